@@ -1,0 +1,151 @@
+package protocol
+
+import "hash/crc32"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Message is one of the messages of this package, as a value.
+type Message interface{ Type() Type }
+
+// Frame is what a Decoder delivers. It is valid only until the Decoder's next
+// step: decode its payload in the callback.
+type Frame struct {
+	Seq       uint32
+	Type      Type
+	Protected bool   // Payload is sealed unless Opener gave this frame
+	Payload   []byte // borrowed
+
+	sealed bool
+	header [headerSize]byte // as sent: the associated data of a protected frame
+}
+
+// Message decodes the payload. Unlike the Decode functions it allocates.
+func (f Frame) Message() (Message, error) {
+	if f.sealed {
+		return nil, ErrProtected
+	}
+	switch f.Type {
+	case TypeHello:
+		return boxed(DecodeHello(f.Payload))
+	case TypePoll:
+		return Poll{}, nil
+	case TypeStep:
+		return boxed(DecodeStep(f.Payload))
+	case TypeRelease:
+		return boxed(DecodeRelease(f.Payload))
+	case TypeScan:
+		return boxed(DecodeScan(f.Payload))
+	case TypeReset:
+		return boxed(DecodeReset(f.Payload))
+	case TypeTallyAck:
+		return boxed(DecodeTallyAck(f.Payload))
+	case TypeHalt:
+		return Halt{}, nil
+	case TypeIdent:
+		return boxed(DecodeIdent(f.Payload))
+	case TypeStatus:
+		return boxed(DecodeStatus(f.Payload))
+	case TypeTally:
+		return boxed(DecodeTally(f.Payload))
+	case TypeHalted:
+		return boxed(DecodeHalted(f.Payload))
+	case TypeNak:
+		return boxed(DecodeNak(f.Payload))
+	}
+	return nil, ErrUnknownType
+}
+
+func boxed[M Message](m M, err error) (Message, error) {
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// checkPayload tells whether the payload of a known type can be decoded.
+func checkPayload(t Type, p []byte) (err error) {
+	switch t {
+	case TypePoll, TypeHalt:
+	case TypeHello:
+		_, err = DecodeHello(p)
+	case TypeStep:
+		_, err = DecodeStep(p)
+	case TypeRelease:
+		_, err = DecodeRelease(p)
+	case TypeScan:
+		_, err = DecodeScan(p)
+	case TypeReset:
+		_, err = DecodeReset(p)
+	case TypeTallyAck:
+		_, err = DecodeTallyAck(p)
+	case TypeIdent:
+		_, err = DecodeIdent(p)
+	case TypeStatus:
+		_, err = DecodeStatus(p)
+	case TypeTally:
+		_, err = DecodeTally(p)
+	case TypeHalted:
+		_, err = DecodeHalted(p)
+	case TypeNak:
+		_, err = DecodeNak(p)
+	default:
+		return ErrUnknownType
+	}
+	return err
+}
+
+// AppendFrame appends one whole frame with its delimiter. It allocates only if
+// dst lacks room for MaxFrame bytes. m must be a message of this package.
+func AppendFrame(dst []byte, seq uint32, m Message) []byte {
+	start := len(dst)
+	dst = appendHeader(append(dst, 0), Version<<4, m.Type(), seq)
+	return finish(appendPayload(dst, m), start)
+}
+
+// AppendHalt appends a delimiter, which cuts short a frame that is half sent,
+// and a Halt.
+func AppendHalt(dst []byte, seq uint32) []byte {
+	return AppendFrame(append(dst, Delimiter), seq, Halt{})
+}
+
+func appendHeader(dst []byte, flags byte, t Type, seq uint32) []byte {
+	return le.AppendUint32(append(dst, flags, byte(t)), seq)
+}
+
+// appendPayload switches on the type instead of calling a method of Message,
+// so that a message given as a value does not move to the heap.
+func appendPayload(dst []byte, m Message) []byte {
+	switch m := m.(type) {
+	case Hello:
+		return m.appendPayload(dst)
+	case Step:
+		return m.appendPayload(dst)
+	case Release:
+		return m.appendPayload(dst)
+	case Scan:
+		return m.appendPayload(dst)
+	case Reset:
+		return m.appendPayload(dst)
+	case TallyAck:
+		return m.appendPayload(dst)
+	case Ident:
+		return m.appendPayload(dst)
+	case Status:
+		return m.appendPayload(dst)
+	case Tally:
+		return m.appendPayload(dst)
+	case Halted:
+		return m.appendPayload(dst)
+	case Nak:
+		return m.appendPayload(dst)
+	}
+	return dst
+}
+
+// finish adds the CRC to the body at dst[start+1:], encodes it in place and
+// adds the delimiter.
+func finish(dst []byte, start int) []byte {
+	dst = le.AppendUint32(dst, crc32.Checksum(dst[start+1:], castagnoli))
+	stuff(dst[start:])
+	return append(dst, Delimiter)
+}
