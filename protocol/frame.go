@@ -95,11 +95,11 @@ func checkPayload(t Type, p []byte) (err error) {
 }
 
 // AppendFrame appends one whole frame with its delimiter. It allocates only if
-// dst lacks room for MaxFrame bytes. m must be a message of this package.
+// dst lacks room for MaxFrame bytes. It panics if m is not a message of this
+// package, given as a value.
 func AppendFrame(dst []byte, seq uint32, m Message) []byte {
 	start := len(dst)
-	dst = appendHeader(append(dst, 0), Version<<4, m.Type(), seq)
-	return finish(appendPayload(dst, m), start)
+	return finish(appendMessage(append(dst, 0), Version<<4, seq, m), start)
 }
 
 // AppendHalt appends a delimiter, which cuts short a frame that is half sent,
@@ -108,37 +108,44 @@ func AppendHalt(dst []byte, seq uint32) []byte {
 	return AppendFrame(append(dst, Delimiter), seq, Halt{})
 }
 
-func appendHeader(dst []byte, flags byte, t Type, seq uint32) []byte {
-	return le.AppendUint32(append(dst, flags, byte(t)), seq)
-}
-
-// appendPayload switches on the type instead of calling a method of Message,
-// so that a message given as a value does not move to the heap.
-func appendPayload(dst []byte, m Message) []byte {
+// appendMessage appends header and payload. It calls no method of the
+// interface, not even Type, so that a message given as a value does not move
+// to the heap.
+func appendMessage(dst []byte, flags byte, seq uint32, m Message) []byte {
+	at := len(dst)
+	dst = le.AppendUint32(append(dst, flags, 0), seq)
+	var t Type
 	switch m := m.(type) {
 	case Hello:
-		return m.appendPayload(dst)
+		t, dst = TypeHello, m.appendPayload(dst)
+	case Poll:
+		t = TypePoll
 	case Step:
-		return m.appendPayload(dst)
+		t, dst = TypeStep, m.appendPayload(dst)
 	case Release:
-		return m.appendPayload(dst)
+		t, dst = TypeRelease, m.appendPayload(dst)
 	case Scan:
-		return m.appendPayload(dst)
+		t, dst = TypeScan, m.appendPayload(dst)
 	case Reset:
-		return m.appendPayload(dst)
+		t, dst = TypeReset, m.appendPayload(dst)
 	case TallyAck:
-		return m.appendPayload(dst)
+		t, dst = TypeTallyAck, m.appendPayload(dst)
+	case Halt:
+		t = TypeHalt
 	case Ident:
-		return m.appendPayload(dst)
+		t, dst = TypeIdent, m.appendPayload(dst)
 	case Status:
-		return m.appendPayload(dst)
+		t, dst = TypeStatus, m.appendPayload(dst)
 	case Tally:
-		return m.appendPayload(dst)
+		t, dst = TypeTally, m.appendPayload(dst)
 	case Halted:
-		return m.appendPayload(dst)
+		t, dst = TypeHalted, m.appendPayload(dst)
 	case Nak:
-		return m.appendPayload(dst)
+		t, dst = TypeNak, m.appendPayload(dst)
+	default:
+		panic("protocol: not a message, or a pointer to one")
 	}
+	dst[at+1] = byte(t)
 	return dst
 }
 

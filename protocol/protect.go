@@ -33,10 +33,9 @@ func (s *Sealer) AppendFrame(dst []byte, seq uint32, m Message) ([]byte, error) 
 	}
 	s.last = seq
 	start := len(dst)
-	dst = appendHeader(append(dst, 0), Version<<4|protectedFlag, m.Type(), seq)
-	header := dst[start+1:]
-	at := len(dst)
-	dst = appendPayload(dst, m)
+	dst = appendMessage(append(dst, 0), Version<<4|protectedFlag, seq, m)
+	at := start + 1 + headerSize
+	header := dst[start+1 : at]
 	le.PutUint32(s.nonce[8:], seq)
 	dst = s.aead.Seal(dst[:at], s.nonce[:], dst[at:], header)
 	return finish(dst, start), nil
