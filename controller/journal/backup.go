@@ -56,7 +56,7 @@ func copyDatabase(db execer, dst string) error {
 	if err := os.Remove(dst); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if err := exec(db, "VACUUM INTO ?", dst); err != nil {
+	if err := execute(db, "VACUUM INTO ?", dst); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(dst, os.O_RDWR, 0)
@@ -74,7 +74,7 @@ func (s *SQLite) RebuildColumns() (changed int, err error) {
 			return changed, err
 		}
 		want, deriveErr := Derive(st.Record.Payload)
-		if deriveErr != nil || want == st.Columns && st.Defect == "" {
+		if deriveErr != nil || want == st.Columns && st.Blank == "" {
 			continue // a payload that is none is for Verify to report
 		}
 		if err := s.setColumns(st.Pos, want); err != nil {
@@ -95,7 +95,7 @@ func (s *SQLite) setColumns(pos int64, c Columns) error {
 		return &Error{Op: "rebuild columns", Path: s.path, Kinds: []error{ErrWrite},
 			What: "an earlier write failed", Hint: "reopen the journal first", Err: s.failed}
 	}
-	err := exec(s.w.conn, `UPDATE record SET hand = ?, deck = nullif(?, ''), actor = nullif(?, ''),
+	err := execute(s.w.conn, `UPDATE record SET hand = ?, deck = nullif(?, ''), actor = nullif(?, ''),
 		key = nullif(?, ''), session = nullif(?, '') WHERE pos = ?`, c.Hand, c.Deck, c.Actor, c.Key, c.Session, pos)
 	if err != nil {
 		return s.fail(writeError("rebuild columns", s.path, err))

@@ -174,6 +174,12 @@ func (m *Memory) Close() error {
 	return nil
 }
 
+// Extent is described at Source.
+func (m *Memory) Extent() (string, uint64, error) {
+	h, err := m.Head()
+	return h.Chain, h.Pos, err
+}
+
 // Stored is described at Source.
 func (m *Memory) Stored() iter.Seq2[Stored, error] {
 	return func(yield func(Stored, error) bool) {

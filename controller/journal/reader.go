@@ -78,7 +78,7 @@ func unwritable(err error) bool {
 }
 
 func openReader(path, query string, steps schema) (*SQLiteReader, error) {
-	db, err := sql.Open("sqlite", dsn(path, "mode=ro"+query, "query_only(1)"))
+	db, err := sql.Open("sqlite", dsn(path, "mode=ro"+query))
 	if err != nil {
 		return nil, readError("open", path, err)
 	}
@@ -259,6 +259,15 @@ func (r *SQLiteReader) Records(after uint64, f Filter) iter.Seq2[Record, error] 
 	}
 }
 
+// Extent is described at Source.
+func (r *SQLiteReader) Extent() (string, uint64, error) {
+	var last int64
+	if err := r.db.QueryRowContext(background, "SELECT coalesce(max(pos), 0) FROM record").Scan(&last); err != nil {
+		return "", 0, r.fault("read head", err)
+	}
+	return r.chain, uint64(max(last, 0)), nil
+}
+
 // Stored is described at Source.
 func (r *SQLiteReader) Stored() iter.Seq2[Stored, error] {
 	return r.stored("read records", math.MinInt64, Filter{})
@@ -360,9 +369,9 @@ func (st *Stored) scan(rows *sql.Rows) {
 	case len(hash) != len(r.Hash):
 		st.Defect = fmt.Sprintf("hash has %d bytes, expected %d", len(hash), len(r.Hash))
 	}
-	for _, t := range []sql.Null[string]{deck, actor, key, session} {
-		if t.Valid && t.V == "" && st.Defect == "" {
-			st.Defect = "a query column is empty instead of NULL"
+	for i, t := range []sql.Null[string]{deck, actor, key, session} {
+		if t.Valid && t.V == "" {
+			st.Blank = [...]string{"deck", "actor", "key", "session"}[i]
 		}
 	}
 }

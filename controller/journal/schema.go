@@ -63,8 +63,8 @@ type execer interface {
 
 var background = context.Background()
 
-// exec runs statements without results.
-func exec(db execer, query string, args ...any) error {
+// execute runs statements without results.
+func execute(db execer, query string, args ...any) error {
 	_, err := db.ExecContext(background, query, args...)
 	return err
 }
@@ -72,12 +72,12 @@ func exec(db execer, query string, args ...any) error {
 // build runs the steps behind version from in one transaction. It needs a single
 // connection.
 func (s schema) build(db execer, from int, extra func() error) error {
-	if err := exec(db, "BEGIN IMMEDIATE"); err != nil {
+	if err := execute(db, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	err := func() error {
 		for _, step := range s[from:] {
-			if err := exec(db, step); err != nil {
+			if err := execute(db, step); err != nil {
 				return err
 			}
 		}
@@ -86,10 +86,10 @@ func (s schema) build(db execer, from int, extra func() error) error {
 				return err
 			}
 		}
-		return exec(db, fmt.Sprintf("PRAGMA user_version = %d; COMMIT", s.version()))
+		return execute(db, fmt.Sprintf("PRAGMA user_version = %d; COMMIT", s.version()))
 	}()
 	if err != nil {
-		exec(db, "ROLLBACK") // the first error tells
+		execute(db, "ROLLBACK") // the first error tells
 	}
 	return err
 }

@@ -36,6 +36,7 @@ const (
 const (
 	hintRestore = "keep the folder as it is, copy it, then verify it or restore the newest backup"
 	hintSpace   = "free some space, then try again"
+	hintWrite   = "check the disk and who may write there, then try again"
 )
 
 // Options tune a journal in SQLite. The zero value serves.
@@ -187,10 +188,10 @@ func create(path string, opt Options) error {
 	if err != nil {
 		return fail(err)
 	}
-	err = exec(conn, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	err = execute(conn, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	if err == nil {
 		err = opt.schema.build(conn, 0, func() error {
-			return exec(conn, "INSERT INTO meta VALUES ('format', ?), ('chain', ?)", strconv.Itoa(hashFormat), opt.Chain)
+			return execute(conn, "INSERT INTO meta VALUES ('format', ?), ('chain', ?)", strconv.Itoa(hashFormat), opt.Chain)
 		})
 	}
 	if err := errors.Join(err, conn.Close(), db.Close()); err != nil {
@@ -278,11 +279,11 @@ func readError(op, path string, err error) error {
 }
 
 func writeError(op, path string, err error) error {
-	e := &Error{Op: op, Path: path, Kinds: []error{ErrWrite}, Err: err, Hint: "reopen the journal to learn where it ends"}
+	e := &Error{Op: op, Path: path, Kinds: []error{ErrWrite}, Err: err, Hint: hintWrite}
 	c := code(err)
 	switch {
 	case c == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
-		e.Kinds, e.Hint = []error{ErrFull, ErrWrite}, hintSpace+", and reopen the journal"
+		e.Kinds, e.Hint = []error{ErrFull, ErrWrite}, hintSpace
 	case c == sqlite3.SQLITE_CORRUPT || c == sqlite3.SQLITE_NOTADB:
 		e.Kinds, e.Hint = []error{ErrDamaged, ErrWrite}, hintRestore
 	}

@@ -98,27 +98,26 @@ func (r *SQLiteReader) anchorProblems() []Problem {
 // acknowledged, or nil.
 func (r *SQLiteReader) compareAnchor(want Head) (*Problem, error) {
 	const hint = "copy the folder as it is, look for a whole journal.db-wal or the newest backup; to go on without them accept the loss, which is recorded"
-	have, err := r.Head()
+	_, last, err := r.Extent()
 	if err != nil {
 		return nil, err
 	}
-	if have.Pos < want.Pos {
+	if last < want.Pos {
 		return &Problem{KindTruncated, int64(want.Pos), fmt.Sprintf(
-			"it ends at record %d, but %d was acknowledged: the end was cut off, or an older copy was put in place", have.Pos, want.Pos), hint}, nil
+			"it ends at record %d, but %d was acknowledged: the end was cut off, or an older copy was put in place", last, want.Pos), hint}, nil
 	}
-	if want.Pos == 0 {
-		have.Hash = Genesis(r.chain)
-	} else {
+	have := Genesis(r.chain)
+	if want.Pos > 0 {
 		found, err := r.batch("read head", " WHERE pos = ?", []any{int64(want.Pos)})
 		if err != nil {
 			return nil, err
 		}
-		have.Hash = Hash{}
+		have = Hash{}
 		if len(found) == 1 {
-			have.Hash = found[0].Record.Hash
+			have = found[0].Record.Hash
 		}
 	}
-	if have.Hash != want.Hash {
+	if have != want.Hash {
 		return &Problem{KindFork, int64(want.Pos), fmt.Sprintf(
 			"record %d is not the one that was acknowledged: another journal was put in place, or records were rewritten", want.Pos), hint}, nil
 	}

@@ -65,11 +65,13 @@ type Stored struct {
 	Record  Record
 	Columns Columns
 	Defect  string // what in the row the format does not allow, else empty
+	Blank   string // a query column that holds an empty text instead of NULL, else empty
 }
 
 // Source is what Verify reads: *SQLite and *Memory.
 type Source interface {
-	Head() (Head, error)
+	// Extent tells the chain id and the highest position, for the progress.
+	Extent() (chain string, last uint64, err error)
 	// Stored gives all rows by position, whatever that is.
 	Stored() iter.Seq2[Stored, error]
 	// StorageProblems looks at what carries the rows.
@@ -89,11 +91,11 @@ const (
 // Without a published head nobody can tell a journal that was cut, or rewritten with
 // all its hashes, from a good one.
 func Verify(s Source, c Check) (Report, error) {
-	head, err := s.Head()
+	chain, last, err := s.Extent()
 	if err != nil {
 		return Report{}, err
 	}
-	v := newAudit(head, c)
+	v := newAudit(chain, last, c)
 	storage, err := s.StorageProblems()
 	for _, p := range storage {
 		v.add(p)
@@ -125,16 +127,16 @@ type audit struct {
 	buf      []byte
 }
 
-func newAudit(head Head, c Check) *audit {
+func newAudit(chain string, last uint64, c Check) *audit {
 	if c.MaxProblems == 0 {
 		c.MaxProblems = defaultMaxProblems
 	}
-	genesis := Genesis(head.Chain)
-	v := &audit{check: c, total: head.Pos, previous: genesis, streams: make(map[string]uint64),
-		pending: make(map[uint64][]Head), report: Report{Head: Head{Chain: head.Chain, Hash: genesis}}}
+	genesis := Genesis(chain)
+	v := &audit{check: c, total: last, previous: genesis, streams: make(map[string]uint64),
+		pending: make(map[uint64][]Head), report: Report{Head: Head{Chain: chain, Hash: genesis}}}
 	for _, h := range c.Published {
-		if h.Chain != "" && h.Chain != head.Chain {
-			v.add(Problem{KindChain, 0, fmt.Sprintf("published head %v is of journal %s, this one is %s", h, h.Chain, head.Chain),
+		if h.Chain != "" && h.Chain != chain {
+			v.add(Problem{KindChain, 0, fmt.Sprintf("published head %v is of journal %s, this one is %s", h, h.Chain, chain),
 				"find the journal that the report belongs to"})
 			continue
 		}
@@ -231,6 +233,9 @@ func (v *audit) columns(st *Stored) {
 	if err != nil {
 		v.addAt(KindPayload, st.Pos, hintCompare, "%v", err)
 		return
+	}
+	if st.Blank != "" {
+		v.addAt(KindColumns, st.Pos, hintRebuild, "column %s is empty instead of NULL", st.Blank)
 	}
 	got := st.Columns
 	if got == want {

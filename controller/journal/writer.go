@@ -105,11 +105,11 @@ func (w *writer) setUp(opt Options) error {
 		return &Error{Op: "open", Path: w.path, Kinds: []error{ErrWrite},
 			What: fmt.Sprintf("SQLite keeps journal mode %q, wal is needed", mode), Hint: "put the data folder on a local disk"}
 	}
-	if err := exec(w.conn, fmt.Sprintf("PRAGMA journal_size_limit = %d", walKeptBytes)); err != nil {
+	if err := execute(w.conn, fmt.Sprintf("PRAGMA journal_size_limit = %d", walKeptBytes)); err != nil {
 		return writeError("open", w.path, err)
 	}
 	if opt.MaxPages > 0 {
-		if err := exec(w.conn, fmt.Sprintf("PRAGMA max_page_count = %d", opt.MaxPages)); err != nil {
+		if err := execute(w.conn, fmt.Sprintf("PRAGMA max_page_count = %d", opt.MaxPages)); err != nil {
 			return writeError("open", w.path, err)
 		}
 	}
@@ -149,7 +149,7 @@ func (w *writer) keyPos(key string) (pos uint64, used bool, err error) {
 
 // commit stores the rows in one transaction and waits for the disk.
 func (w *writer) commit(rows []row) error {
-	if err := exec(w.conn, "BEGIN IMMEDIATE"); err != nil {
+	if err := execute(w.conn, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	for i := range rows {
@@ -159,7 +159,7 @@ func (w *writer) commit(rows []row) error {
 			return err
 		}
 	}
-	if err := exec(w.conn, "COMMIT"); err != nil {
+	if err := execute(w.conn, "COMMIT"); err != nil {
 		return err
 	}
 	for i := range rows {
@@ -174,7 +174,7 @@ func (w *writer) commit(rows []row) error {
 // and it overwrites what a failed commit may have left in the write-ahead log, where
 // the next recovery could take it for a commit after all.
 func (w *writer) probe() error {
-	return exec(w.conn, `INSERT INTO meta VALUES ('probe', '1')
+	return execute(w.conn, `INSERT INTO meta VALUES ('probe', '1')
 		ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`)
 }
 
