@@ -44,7 +44,7 @@ func TestDecoderAllocatesNothing(t *testing.T) {
 	noAllocs(t, "good frames", func() { d.Feed(wire, emit) })
 	noise := bytes.Repeat([]byte("\x04\x10\x82\x01 junk"), 100)
 	noAllocs(t, "noise", func() { d.Feed(noise, emit) })
-	if cards == 0 {
+	if !raceEnabled && cards == 0 {
 		t.Error("no status seen")
 	}
 	for _, v := range vs { // every kind of rejection

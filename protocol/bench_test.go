@@ -38,8 +38,8 @@ func BenchmarkDecodeTally(b *testing.B) {
 	}
 }
 
-// Noise made to look like the start of a frame everywhere: the worst that a
-// line can do to the search inside rejected chunks.
+// Noise made to look like the start of a frame at every third byte: hard work
+// for the search inside rejected chunks.
 func BenchmarkDecodeWorstNoise(b *testing.B) {
 	wire := append(bytes.Repeat([]byte{0x10, 0x10, 0x82}, 64), 0)
 	d := Decoder{From: FromDevice}

@@ -15,21 +15,18 @@ func stuff(b []byte) {
 
 // unstuff decodes src, which holds no zero, into dst and tells how many bytes
 // it gave. It is false if a code points past the end or dst is too small.
+//
+// Without blocks of 254 each byte keeps its place, and each code but the first
+// stands where a zero was.
 func unstuff(dst, src []byte) (n int, ok bool) {
-	for len(src) > 0 {
-		run := int(src[0])
-		if run > len(src) || n+run > len(dst)+1 {
-			return 0, false
-		}
-		n += copy(dst[n:], src[1:run])
-		src = src[run:]
-		if len(src) > 0 {
-			if n == len(dst) {
-				return 0, false
-			}
-			dst[n] = 0
-			n++
-		}
+	if len(src) == 0 || len(src)-1 > len(dst) {
+		return 0, false
 	}
-	return n, true
+	n = copy(dst, src[1:])
+	i := int(src[0])
+	for i < len(src) {
+		dst[i-1] = 0
+		i += int(src[i])
+	}
+	return n, i == len(src)
 }

@@ -66,6 +66,29 @@ func TestMeshtastic10975_TextBetweenFramesCostsNone(t *testing.T) {
 	}
 }
 
+// The same byte by byte, for junk of every length round the buffer's size, and
+// for the shortest frames and the smallest codes.
+func TestFrameBehindJunkOfEveryLength(t *testing.T) {
+	for _, m := range []Message{Poll{}, Tally{Session: 1, Read: 52}} {
+		for _, seq := range []uint32{1, 0x100, 0x01020304, 0x01010100} {
+			w := AppendFrame(nil, seq, m)
+			for n := range 4*MaxCoded + 3 {
+				d := Decoder{From: senderOf(m)}
+				var got []string
+				for i := range n {
+					d.Feed([]byte{byte('a' + i%26)}, nil)
+				}
+				for i := range w {
+					d.Feed(w[i:i+1], func(f Frame) { got = append(got, describe(f)) })
+				}
+				if len(got) != 1 || got[0] != line(seq, false, m) {
+					t.Fatalf("%s seq %d behind %d bytes: %v", m.Type(), seq, n, got)
+				}
+			}
+		}
+	}
+}
+
 // OctoPrint#5119, #1817: one flipped bit must cost one frame and never make
 // another one.
 func TestOctoPrint5119_AFlippedBitCostsOneFrame(t *testing.T) {

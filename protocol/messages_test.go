@@ -40,6 +40,27 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// One byte less than the whole payload is too short, for the receiver as for
+// the Decode functions.
+func TestOneByteShort(t *testing.T) {
+	full, _ := samples()
+	for _, m := range full {
+		p := payloadOf(m)
+		if len(p) == 0 {
+			continue
+		}
+		if err := checkPayload(m.Type(), p[:len(p)-1]); err != ErrShort {
+			t.Errorf("%s: check %v", m.Type(), err)
+		}
+		if _, err := (Frame{Type: m.Type(), Payload: p[:len(p)-1]}).Message(); err != ErrShort {
+			t.Errorf("%s: decode %v", m.Type(), err)
+		}
+		if err := checkPayload(m.Type(), p); err != nil {
+			t.Errorf("%s: whole %v", m.Type(), err)
+		}
+	}
+}
+
 // senderOf tells who sends m.
 func senderOf(m Message) Direction { return m.Type().From() }
 
@@ -118,15 +139,16 @@ func TestD2_OnlyAWholeTallyIsUsable(t *testing.T) {
 		}
 	}
 	for what, change := range map[string]func(*Tally){
-		"not complete":   func(m *Tally) { m.Flags &^= TallyComplete },
-		"no faces":       func(m *Tally) { m.Flags &^= TallyFaces },
-		"stopped early":  func(m *Tally) { m.Stop = StopTimeout },
-		"unknown stop":   func(m *Tally) { m.Stop = 200 },
-		"unreadable":     func(m *Tally) { m.Unreadable, m.Read = 1, 53 },
-		"one more read":  func(m *Tally) { m.Read++ },
-		"one less":       func(m *Tally) { m.Read-- },
-		"faces missing":  func(m *Tally) { m.Faces = [52]uint8{} },
-		"a joker beside": func(m *Tally) { m.Jokers = 1 },
+		"not complete":          func(m *Tally) { m.Flags &^= TallyComplete },
+		"no faces":              func(m *Tally) { m.Flags &^= TallyFaces },
+		"stopped early":         func(m *Tally) { m.Stop = StopTimeout },
+		"unknown stop":          func(m *Tally) { m.Stop = 200 },
+		"unreadable":            func(m *Tally) { m.Unreadable, m.Read = 1, 53 },
+		"one unreadable beside": func(m *Tally) { m.Unreadable = 1 },
+		"one more read":         func(m *Tally) { m.Read++ },
+		"one less":              func(m *Tally) { m.Read-- },
+		"faces missing":         func(m *Tally) { m.Faces = [52]uint8{} },
+		"a joker beside":        func(m *Tally) { m.Jokers = 1 },
 	} {
 		m := good
 		change(&m)
@@ -154,7 +176,7 @@ func TestText(t *testing.T) {
 			t.Errorf("TextOf(%q) = %q, want %q", in, got, want)
 		}
 	}
-	if TextOf("abc") != TextOf("abc") || TextOf("abc") == TextOf("abd") {
+	if TextOf("abc") != TextOf(string([]byte("abc"))) || TextOf("abc") == TextOf("abd") {
 		t.Error("texts do not compare by content")
 	}
 }
