@@ -193,7 +193,7 @@ func TestDamageIsNamedAndNothingIsReplaced(t *testing.T) {
 // The write-ahead log is cut at each of its frames: whatever was acknowledged and is
 // gone is reported, never swallowed.
 func TestX3_CutWriteAheadLog(t *testing.T) {
-	const records = 12
+	const records = 5
 	dir := crashed(t, records)
 	wal, err := os.ReadFile(filepath.Join(dir, fileName+"-wal"))
 	if err != nil {

@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	flag.Set("rapid.checks", "30") // each opens files; the command line may say more
 	flag.Parse()
 	os.Exit(m.Run())
 }
@@ -195,7 +196,7 @@ func TestReaderBesideWriterProcess(t *testing.T) {
 	}
 	defer r.Close()
 	said := []Head{mustParse(t, line)}
-	for range 10 {
+	for range 3 {
 		for range 20 {
 			if line, err = p.out.ReadString('\n'); err != nil {
 				t.Fatal(err)

@@ -112,7 +112,8 @@ func objects(db execer) (map[string]string, error) {
 	return all, rows.Err()
 }
 
-// expected is what objects should give at that schema version.
+// expected is what objects should give at that schema version: it is built in memory
+// and looked at, for SQLite words it in its own way after an upgrade.
 func (s schema) expected(version int) (map[string]string, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {

@@ -94,6 +94,9 @@ func Open(dir string, opt Options) (*SQLite, error) {
 		return nil, &Error{Op: "open", Path: dir, Kinds: []error{ErrWrite}, Err: err,
 			Hint: "give a data folder that this user may write"}
 	}
+	// As SQLite is built on every Linux: the time stamps that fsync would force out
+	// as well carry nothing of ours. Unsupported means that fsync stays.
+	sqlite.Fdatasync(true)
 	l, err := takeLock(filepath.Join(dir, lockName))
 	if err != nil {
 		return nil, err

@@ -1,0 +1,222 @@
+// Package api has the words that programs and screens use with the controller:
+// requests, answers and snapshots as they go over the wire. It needs nothing
+// but the standard library, so that makers of tournament software can import
+// it. The types say nothing of how they travel; in one process they are used as
+// they are.
+//
+// All values are plain data and may be copied. Amounts are in chips, times in
+// Unix milliseconds, people are "role:id".
+package api
+
+import "encoding/json"
+
+// Request asks for one action at a table or in the room.
+type Request struct {
+	Action     string          `json:"action"`                // a name of Actions
+	By         string          `json:"by"`                    // who acts: dealer:12, floor:7
+	ApprovedBy string          `json:"approved_by,omitempty"` // the second person, where a rule wants one
+	Key        string          `json:"key,omitempty"`         // idempotency key: repeated, it gets the same answer
+	Args       json.RawMessage `json:"args,omitempty"`        // the action's own arguments
+}
+
+// Answer says what became of a request. It comes when the outcome is durable.
+type Answer struct {
+	Done    bool   `json:"done"`
+	Problem string `json:"problem,omitempty"` // code of the refusal or failure
+	Arg     string `json:"arg,omitempty"`     // what the code is about
+	Detail  string `json:"detail,omitempty"`  // for an operator, in English
+	N       uint64 `json:"n"`                 // state number of the table afterwards
+	Head    string `json:"head,omitempty"`    // journal position and hash that hold the outcome
+}
+
+// Arguments of the actions that have any. Each is named after its action.
+type (
+	OpenTable struct {
+		ActivityCard string `json:"activity_card"`
+		Manual       string `json:"manual"`
+		Floor        string `json:"floor"`
+		Deputy       string `json:"deputy,omitempty"`
+	}
+	PlaceDeck struct {
+		Slot   string `json:"slot"`
+		Deck   string `json:"deck"`
+		Back   string `json:"back"`
+		New    bool   `json:"new,omitempty"`
+		Reason string `json:"reason,omitempty"`
+	}
+	Slot struct { // remove_deck, use_deck, start_check
+		Slot        string `json:"slot"`
+		Reason      string `json:"reason,omitempty"`
+		StatedCount uint16 `json:"stated_count,omitempty"`
+	}
+	QuarantineDeck struct {
+		Slot     string `json:"slot"`
+		Envelope string `json:"envelope"`
+		Reason   string `json:"reason,omitempty"`
+	}
+	AttestDeck struct { // D4: the dealer's word, none of it measured
+		Slot        string `json:"slot"`
+		Condition   bool   `json:"condition"`
+		Backs       bool   `json:"backs"`
+		CutCard     bool   `json:"cut_card"`
+		Button      bool   `json:"button"`
+		Timer       bool   `json:"timer"`
+		StatedCount uint16 `json:"stated_count,omitempty"`
+	}
+	ConfirmSeats struct {
+		Button int   `json:"button"`
+		Seats  []int `json:"seats"`
+	}
+	ConfirmLevel struct {
+		Number uint16 `json:"number"`
+	}
+	AnnounceLevel struct { // in the room, for all tables
+		Number       uint16 `json:"number"`
+		SmallBlind   uint32 `json:"small_blind"`
+		BigBlind     uint32 `json:"big_blind"`
+		BigBlindAnte uint32 `json:"big_blind_ante,omitempty"`
+	}
+	DealerStep struct {
+		Step   string `json:"step"`
+		Phase  string `json:"phase"` // started, done, or performed for both at once
+		Cards  uint16 `json:"cards,omitempty"`
+		Sensor bool   `json:"sensor,omitempty"`
+	}
+	Reason struct { // void_shuffle, abandon_hand, call_floor, request_wash, refuse_handoff
+		Reason string `json:"reason"`
+	}
+	ResumeHand struct {
+		Said string `json:"said"` // untouched, dealt, unsure
+	}
+	LiftHold struct {
+		Ruling   string `json:"ruling"`
+		Basis    string `json:"basis"`
+		ReadBack bool   `json:"read_back"`
+	}
+	ProposeHandoff struct {
+		To string `json:"to"`
+	}
+	AcceptHandoff struct {
+		Head string `json:"head,omitempty"` // of the report that was read
+	}
+	SettleHandoff struct {
+		Complete bool   `json:"complete"`
+		Reason   string `json:"reason"`
+	}
+	ClearFault struct {
+		Part string `json:"part"`
+		Code string `json:"code"`
+		Note string `json:"note,omitempty"`
+	}
+	SetService struct {
+		Out    bool   `json:"out"`
+		Reason string `json:"reason,omitempty"`
+	}
+)
+
+// Snapshot is a table as the journal has it, for a screen. There is no card in
+// it but those that a completed bad check names (X2, D10).
+type Snapshot struct {
+	Table    string   `json:"table"`
+	N        uint64   `json:"n"`
+	Head     string   `json:"head"`
+	Open     bool     `json:"open"`
+	Session  uint64   `json:"session,omitempty"`
+	Dealer   string   `json:"dealer,omitempty"`
+	Level    *Level   `json:"level,omitempty"`
+	Hand     *Hand    `json:"hand,omitempty"`
+	LastHand uint64   `json:"last_hand"`
+	Next     Next     `json:"next"`
+	Decks    []Deck   `json:"decks"`
+	InPlay   string   `json:"in_play,omitempty"` // slot
+	Check    *Check   `json:"check,omitempty"`
+	Shuffle  *Shuffle `json:"shuffle,omitempty"`
+	Hold     bool     `json:"hold,omitempty"`
+	Handoff  *Handoff `json:"handoff,omitempty"`
+	Faults   []Fault  `json:"faults,omitempty"`
+	Service  bool     `json:"shuffler_in_service"`
+	Devices  []Device `json:"devices"`
+}
+
+// Parts of a Snapshot.
+type (
+	Next struct {
+		Do   string `json:"do"`
+		Who  string `json:"who"`
+		Slot string `json:"slot,omitempty"`
+		Step string `json:"step,omitempty"`
+		Arg  string `json:"arg,omitempty"`
+	}
+	Level struct {
+		Number       uint16 `json:"number"`
+		SmallBlind   uint32 `json:"small_blind"`
+		BigBlind     uint32 `json:"big_blind"`
+		BigBlindAnte uint32 `json:"big_blind_ante,omitempty"`
+	}
+	Hand struct {
+		Number uint64 `json:"number"`
+		Stage  string `json:"stage"`
+		Tag    Level  `json:"level_tag"`
+		Button uint8  `json:"button"`
+		Seats  []int  `json:"seats"`
+		SA     bool   `json:"substantial_action,omitempty"`
+	}
+	Deck struct {
+		Slot     string   `json:"slot"`
+		ID       string   `json:"id"`
+		Back     string   `json:"back"`
+		Lock     string   `json:"lock,omitempty"`
+		Verdict  string   `json:"verdict,omitempty"`
+		Findings []string `json:"findings,omitempty"`
+		Shuffles uint32   `json:"shuffles"`
+	}
+	Check struct { // while it is read: a count and nothing else
+		Slot  string `json:"slot"`
+		Cards uint16 `json:"cards"`
+	}
+	Shuffle struct {
+		ID     uint64 `json:"id"`
+		Slot   string `json:"slot"`
+		ByHand bool   `json:"by_hand,omitempty"`
+		Steps  []Step `json:"steps"`
+		Cards  uint16 `json:"cards,omitempty"` // moved in the step that runs
+	}
+	Step struct {
+		Step  string `json:"step"`
+		Actor string `json:"actor"`
+		State string `json:"state"` // waiting, running, done, skipped
+	}
+	Handoff struct {
+		From    string `json:"from"`
+		To      string `json:"to"`
+		Refused bool   `json:"refused,omitempty"`
+		MidHand bool   `json:"mid_hand,omitempty"`
+	}
+	Fault struct {
+		Part string `json:"part"`
+		Code string `json:"code"`
+	}
+	Device struct {
+		Part          string `json:"part"`
+		Linked        bool   `json:"linked"`
+		Model         string `json:"model,omitempty"`
+		Serial        string `json:"serial,omitempty"`
+		Authenticated bool   `json:"authenticated"`
+	}
+)
+
+// Room is what requests are made of. ask's reply comes when the outcome is
+// durable, in whatever goroutine the controller is in; it must not block.
+type Room interface {
+	Snapshot(table string) (Snapshot, error)
+	Ask(table string, r Request, reply func(Answer))
+}
+
+// Args packs an action's arguments into a request.
+func Args(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil { // plain data of this package always marshals
+		panic("api: " + err.Error())
+	}
+	return b
+}

@@ -1,0 +1,196 @@
+// Package custody knows who holds what: the decks in a table's two slots, what
+// locks them and what sends them away for good (D4-D7), and the handoff from
+// one dealer to the next (P1, P3). It knows no events and no records: it takes
+// values and returns values, or a typed reason why not.
+package custody
+
+import (
+	"fmt"
+
+	"shuffler/deckcheck"
+	"shuffler/shuffle"
+)
+
+// Slot is one of a table's two deck places.
+type Slot uint8
+
+// The slots of a table. Spare decks have no slot (D7).
+const (
+	NoSlot Slot = iota
+	A
+	B
+)
+
+// Slots is how many decks a table holds.
+const Slots = 2
+
+func (s Slot) String() string {
+	switch s {
+	case A:
+		return "A"
+	case B:
+		return "B"
+	}
+	return ""
+}
+
+// Other is the slot beside s.
+func (s Slot) Other() Slot {
+	switch s {
+	case A:
+		return B
+	case B:
+		return A
+	}
+	return NoSlot
+}
+
+// ParseSlot reads "A" or "B".
+func ParseSlot(t string) (Slot, error) {
+	switch t {
+	case "A", "a":
+		return A, nil
+	case "B", "b":
+		return B, nil
+	case "":
+		return NoSlot, nil
+	}
+	return NoSlot, fmt.Errorf("slot %q: want A or B", t)
+}
+
+// MarshalText writes "A" or "B", no slot as an empty text.
+func (s Slot) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Slot) UnmarshalText(b []byte) (err error) {
+	*s, err = ParseSlot(string(b))
+	return err
+}
+
+// Lock says why a deck may not be shuffled or dealt (D5).
+type Lock uint8
+
+// The reasons of a lock. Only Quarantined is final.
+const (
+	Free Lock = iota
+	Unchecked
+	CheckNotGood
+	CountFailed
+	CheckDue
+	Quarantined
+)
+
+var lockNames = [...]string{"", "unchecked", "check_not_good", "count_failed", "check_due", "quarantined"}
+
+func (l Lock) String() string { return lockNames[l] }
+
+// MarshalText writes the lock's name.
+func (l Lock) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (l *Lock) UnmarshalText(b []byte) error {
+	for i, n := range lockNames {
+		if n == string(b) {
+			*l = Lock(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown lock %q", b)
+}
+
+// Deck is one pack in a slot. The zero value is an empty slot. Comparable.
+type Deck struct {
+	ID, Back string
+	New      bool // never used: D4 asks for the floor's countersignature
+	Lock     Lock
+	Check    uint64            // number of its last check, 0 = none yet
+	Verdict  deckcheck.Verdict // of that check
+	Attested bool              // the dealer's part of D4 is given for that check
+	Signed   bool              // the floor countersigned that check
+	Grave    uint8             // checks that found a duplicate or a foreign back (D5: the second confirms)
+	WashDue  shuffle.WashReasons
+	Shuffles uint32 // completed since it was placed
+	Hands    uint32 // hands begun with it since its last good check
+}
+
+// Present tells whether the slot holds a deck.
+func (d Deck) Present() bool { return d.ID != "" }
+
+// Place puts a deck into an empty slot, unchecked; it owes a wash (S2).
+// other is the deck in the neighbouring slot: backs must differ (D7).
+func Place(id, back string, isNew bool, other Deck) (Deck, Refusal) {
+	switch {
+	case CheckID(id) != nil || CheckID(back) != nil:
+		return Deck{}, BadID
+	case other.Present() && other.ID == id:
+		return Deck{}, SameDeck
+	case other.Present() && other.Back == back:
+		return Deck{}, SameBack
+	}
+	due := shuffle.WashReasons(0).With(shuffle.WashTableOpen)
+	if isNew {
+		due = due.With(shuffle.WashNewDeck)
+	}
+	return Deck{ID: id, Back: back, New: isNew, Lock: Unchecked, WashDue: due}, OK
+}
+
+// Judged takes the verdict of check number n. Anything but good locks the
+// deck (D5); a good one frees it only when attested (see Usable). The second
+// check that finds a duplicate or a foreign back confirms it, unless the first
+// was a probable misread (D3), which locks without counting.
+func (d Deck) Judged(n uint64, v deckcheck.Verdict) Deck {
+	stands := v.Hint == deckcheck.NoHint || d.Verdict.Same(v)
+	if v.Outcome == deckcheck.Bad && stands && (v.Duplicate.Len() > 0 || v.Backs > 0) && d.Grave < 255 {
+		d.Grave++
+	}
+	if v.Outcome == deckcheck.Good {
+		d.Grave = 0
+	}
+	d.Check, d.Verdict, d.Attested, d.Signed = n, v, false, false
+	if d.Lock != Quarantined {
+		d.Lock = Unchecked
+		if v.Outcome != deckcheck.Good {
+			d.Lock = CheckNotGood
+		}
+	}
+	return d
+}
+
+// Confirmed tells whether D5 calls for quarantine: a duplicate or a foreign
+// back was found by two checks.
+func (d Deck) Confirmed() bool { return d.Grave >= 2 }
+
+// Attest takes the dealer's statement for check n and, where countersign is
+// asked for a new deck (D4), the floor's signature. It frees the deck when
+// nothing more is owed.
+func (d Deck) Attest(signed, countersignNew bool) Deck {
+	d.Attested = true
+	d.Signed = d.Signed || signed
+	if d.Lock == Unchecked && d.Verdict.Outcome == deckcheck.Good && (!d.New || !countersignNew || d.Signed) {
+		d.Lock, d.Hands = Free, 0
+	}
+	return d
+}
+
+// Fail locks the deck after a count that failed (D5).
+func (d Deck) Fail() Deck {
+	if d.Lock != Quarantined {
+		d.Lock = CountFailed
+	}
+	return d
+}
+
+// Begin counts a hand begun with the deck; after every hands (0 = never) an
+// identity check is due again (D11). The hand that begins is still played.
+func (d Deck) Begin() Deck { d.Hands++; return d }
+
+// Rested applies D11's interval when a hand has ended.
+func (d Deck) Rested(every uint16) Deck {
+	if every > 0 && d.Lock == Free && d.Hands >= uint32(every) {
+		d.Lock = CheckDue
+	}
+	return d
+}
+
+// Usable tells whether the deck may be shuffled and dealt (D1, D5).
+func (d Deck) Usable() bool { return d.Present() && d.Lock == Free }

@@ -1,0 +1,96 @@
+package custody
+
+import (
+	"fmt"
+	"strings"
+)
+
+// MaxID is the longest identifier (person, deck, back, seal) in bytes. It
+// bounds what a State can reference, so that a copy of it stays a snapshot.
+const MaxID = 48
+
+// Role says what a person may do (P6). The zero value is nobody.
+type Role uint8
+
+// The roles of P6. Auditors read; they act on nothing.
+const (
+	Nobody Role = iota
+	Dealer
+	Floor
+	Technician
+	Auditor
+)
+
+var roleNames = [...]string{"nobody", "dealer", "floor", "technician", "auditor"}
+
+func (r Role) String() string {
+	if int(r) < len(roleNames) {
+		return roleNames[r]
+	}
+	return fmt.Sprintf("role(%d)", uint8(r))
+}
+
+// Person is a member of staff by role and id, never by name (P5). The zero
+// value is nobody. It is comparable and may be shared.
+type Person struct {
+	Role Role
+	ID   string
+}
+
+// ParsePerson reads "floor:7". An empty text is nobody.
+func ParsePerson(s string) (Person, error) {
+	if s == "" {
+		return Person{}, nil
+	}
+	role, id, ok := strings.Cut(s, ":")
+	if !ok {
+		return Person{}, fmt.Errorf("person %q: want role:id, such as floor:7", s)
+	}
+	for r, name := range roleNames {
+		if name == role && Role(r) != Nobody {
+			if err := CheckID(id); err != nil {
+				return Person{}, fmt.Errorf("person %q: %w", s, err)
+			}
+			return Person{Role(r), id}, nil
+		}
+	}
+	return Person{}, fmt.Errorf("person %q: unknown role %q, want dealer, floor, technician or auditor", s, role)
+}
+
+// CheckID refuses an identifier that is empty, longer than MaxID bytes, or that
+// has white space at its ends or control characters in it.
+func CheckID(id string) error {
+	switch {
+	case id == "":
+		return fmt.Errorf("id is empty")
+	case len(id) > MaxID:
+		return fmt.Errorf("id of %d bytes is too long, at most %d", len(id), MaxID)
+	case strings.TrimSpace(id) != id:
+		return fmt.Errorf("id %q begins or ends with white space", id)
+	}
+	for _, r := range id {
+		if r < 0x20 || r == 0x7f || r == '\ufffd' || r == '\u2028' || r == '\u2029' {
+			return fmt.Errorf("id %q has a control or broken character", id)
+		}
+	}
+	return nil
+}
+
+// Known tells whether this is somebody.
+func (p Person) Known() bool { return p.Role != Nobody }
+
+func (p Person) String() string {
+	if !p.Known() {
+		return ""
+	}
+	return p.Role.String() + ":" + p.ID
+}
+
+// MarshalText writes "floor:7", nobody as an empty text.
+func (p Person) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (p *Person) UnmarshalText(b []byte) (err error) {
+	*p, err = ParsePerson(string(b))
+	return err
+}

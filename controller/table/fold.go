@@ -1,0 +1,279 @@
+package table
+
+import (
+	"shuffler/controller/table/custody"
+	"shuffler/controller/table/fault"
+	"shuffler/controller/table/hand"
+	"shuffler/shuffle"
+)
+
+// What each record changes in the facts. Nothing else changes them.
+
+func (r Boot) fold(f Facts) Facts {
+	f.Run = r.Run
+	f.ConfirmLevel = f.ConfirmLevel || r.ConfirmLevel
+	if r.Unsure {
+		f.Hand.Stage = hand.Unsure
+	}
+	return f
+}
+
+func (Stop) fold(f Facts) Facts { return f }
+
+func (r SettingsApplied) fold(f Facts) Facts {
+	f.Settings = r.Settings
+	f.Settings.Confusions = r.Confusions
+	f.Settings.Triggers = 0
+	for _, t := range r.Triggers {
+		f.Settings.Triggers = f.Settings.Triggers.With(t)
+	}
+	return f
+}
+
+func (ClockStep) fold(f Facts) Facts { return f }
+
+func (r Checkpoint) fold(f Facts) Facts {
+	r.Facts.N = f.N // counted by Fold as for any record
+	return r.Facts
+}
+
+func (r TableOpened) fold(f Facts) Facts {
+	f.Open, f.Session, f.Floor, f.Deputy = true, r.Session, r.Floor, r.Deputy
+	f.SeatsOK, f.ConfirmLevel = false, f.Level.InForce() // it may be yesterday's
+	for i := range f.Decks {
+		if f.Decks[i].Present() { // D11: each deck is checked and washed at opening
+			if f.Decks[i].Lock == custody.Free {
+				f.Decks[i].Lock = custody.Unchecked
+			}
+			f.Decks[i].WashDue = f.Decks[i].WashDue.With(shuffle.WashTableOpen)
+		}
+	}
+	return f
+}
+
+func (TableClosed) fold(f Facts) Facts {
+	f.Open, f.Dealer, f.SeatsOK = false, custody.Person{}, false
+	f.Shuffle.Complete = false
+	return f
+}
+
+func (r SignedIn) fold(f Facts) Facts     { f.Dealer = r.By; return f }
+func (RequestRefused) fold(f Facts) Facts { return f }
+func (Notice) fold(f Facts) Facts         { return f }
+
+func (r DeckPlaced) fold(f Facts) Facts {
+	d, _ := custody.Place(r.Deck, r.Back, r.New, f.deck(r.Slot.Other()))
+	f = f.withDeck(r.Slot, d)
+	if f.InPlay == custody.NoSlot {
+		f.InPlay = r.Slot
+	}
+	return f
+}
+
+func (r DeckRemoved) fold(f Facts) Facts { return f.takeAway(r.Slot) }
+
+func (r DeckQuarantined) fold(f Facts) Facts { return f.takeAway(r.Slot) }
+
+func (f Facts) takeAway(s custody.Slot) Facts {
+	f = f.withDeck(s, custody.Deck{})
+	if f.Shuffle.Slot == s {
+		f.Shuffle.Complete = false
+	}
+	if f.InPlay == s {
+		f.InPlay = custody.NoSlot
+		if f.deck(s.Other()).Present() {
+			f.InPlay = s.Other()
+		}
+	}
+	return f
+}
+
+func (r DeckInPlay) fold(f Facts) Facts {
+	f.InPlay = r.Slot
+	f.Shuffle.Complete = false
+	return f
+}
+
+func (r CheckStarted) fold(f Facts) Facts {
+	f.LastCheck, f.Checking = r.Check, r.Slot
+	d := f.deck(r.Slot)
+	if d.Lock == custody.Free {
+		d.Lock = custody.Unchecked // until the verdict
+	}
+	if f.Shuffle.Slot == r.Slot {
+		f.Shuffle.Complete = false // the pack went through another device
+	}
+	return f.withDeck(r.Slot, d)
+}
+
+func (r CheckEnded) fold(f Facts) Facts {
+	f.Checking = custody.NoSlot
+	return f.withDeck(r.Slot, f.deck(r.Slot).Judged(r.Check, r.Verdict))
+}
+
+func (r DeckAttested) fold(f Facts) Facts {
+	return f.withDeck(r.Slot, f.deck(r.Slot).Attest(r.Countersign, f.Settings.CountersignNew))
+}
+
+func (r WashAsked) fold(f Facts) Facts { return f.oweWash(r.Slot, shuffle.WashRequested) }
+
+func (f Facts) oweWash(s custody.Slot, why shuffle.WashReason) Facts {
+	d := f.deck(s)
+	d.WashDue = d.WashDue.With(why)
+	return f.withDeck(s, d)
+}
+
+func (r ShuffleStarted) fold(f Facts) Facts {
+	f.LastShuffle = r.Shuffle
+	f.Shuffle = Shuffle{ID: r.Shuffle, Slot: r.Slot, Active: true, ByHand: r.ByHand}
+	if r.Hand != 0 {
+		f.Hand.Shuffle = r.Shuffle
+		f.Hand.Stage = hand.Begun
+	}
+	return f
+}
+
+func (r ShuffleStep) fold(f Facts) Facts {
+	if r.Step == shuffle.Wash && r.Phase == shuffle.Done {
+		d := f.deck(r.Slot)
+		d.WashDue = 0
+		f = f.withDeck(r.Slot, d)
+	}
+	return f
+}
+
+func (PackVerified) fold(f Facts) Facts   { return f }
+func (CutRefused) fold(f Facts) Facts     { return f }
+func (SequenceBroken) fold(f Facts) Facts { return f }
+
+func (r CountWrong) fold(f Facts) Facts {
+	if r.Locks {
+		f = f.withDeck(r.Slot, f.deck(r.Slot).Fail())
+	}
+	return f
+}
+
+func (r ShuffleVoid) fold(f Facts) Facts {
+	f.Shuffle.Active, f.Shuffle.Complete = false, false
+	if f.Hand.Stage == hand.Ready || f.Hand.Stage == hand.Unsure {
+		f.Hand.Stage = hand.Begun
+	}
+	if r.Wash {
+		f = f.oweWash(r.Slot, shuffle.WashAfterStop)
+	}
+	return f
+}
+
+func (r ShuffleComplete) fold(f Facts) Facts {
+	f.Shuffle.Active, f.Shuffle.Complete = false, true
+	d := f.deck(r.Slot)
+	d.Shuffles++
+	return f.withDeck(r.Slot, d)
+}
+
+func (r LevelInForce) fold(f Facts) Facts {
+	f.Level, f.ConfirmLevel = r.Level, false
+	return f
+}
+
+func (r LevelConfirmed) fold(f Facts) Facts { f.ConfirmLevel = false; return f }
+
+func (r SeatsConfirmed) fold(f Facts) Facts {
+	seats, err := hand.ParseSeats(r.Seats)
+	if err != nil {
+		return f
+	}
+	f.Button, f.Seats, f.SeatsOK = r.Button, seats, true
+	return f
+}
+
+func (Triggered) fold(f Facts) Facts { return f }
+
+func (r HandStarted) fold(f Facts) Facts {
+	f.Hand = hand.Begin(f.LastHand, r.Tag, r.Trigger, f.Button, f.Seats, r.Shuffle)
+	f.LastHand = r.Hand
+	f.SeatsOK = false
+	return f.withDeck(r.Slot, f.deck(r.Slot).Begin())
+}
+
+func (HandReady) fold(f Facts) Facts { f.Hand.Stage = hand.Ready; return f }
+
+func (r HandResumed) fold(f Facts) Facts {
+	switch r.Said {
+	case Untouched:
+		f.Hand.Stage = hand.Ready
+	case PackDealt:
+		f.Hand.Stage = hand.Dealt
+		f.Shuffle.Complete = false
+	}
+	return f
+}
+
+func (DealStarted) fold(f Facts) Facts {
+	f.Hand.Stage = hand.Dealt
+	f.Shuffle.Complete = false
+	return f
+}
+
+func (ActionFormed) fold(f Facts) Facts { f.Hand.SA = true; return f }
+
+func (r HandEnded) fold(f Facts) Facts {
+	f.Hand = hand.Hand{}
+	return f.withDeck(r.Slot, f.deck(r.Slot).Rested(f.Settings.RecheckHands))
+}
+
+func (HandAbandoned) fold(f Facts) Facts {
+	f.Hand = hand.Hand{}
+	f.Shuffle.Complete = false
+	return f
+}
+
+func (HoldBegan) fold(f Facts) Facts  { f.Hold = true; return f }
+func (HoldLifted) fold(f Facts) Facts { f.Hold = false; return f }
+
+func (r HandoffProposed) fold(f Facts) Facts {
+	f.Handoff = custody.Handoff{Stage: custody.HandoffProposed, From: r.From, To: r.To, MidHand: r.MidHand}
+	return f
+}
+
+func (r HandoffAccepted) fold(f Facts) Facts {
+	f.Handoff, f.Dealer = custody.Handoff{}, r.To
+	return f
+}
+
+func (HandoffRefused) fold(f Facts) Facts {
+	f.Handoff.Stage = custody.HandoffRefused
+	return f
+}
+
+func (r HandoffSettled) fold(f Facts) Facts {
+	f.Handoff = custody.Handoff{}
+	if r.Complete {
+		f.Dealer = r.To
+	}
+	return f
+}
+
+func (r FaultLatched) fold(f Facts) Facts {
+	f.Faults, _ = f.Faults.Latch(r.Part, r.Code)
+	return f
+}
+
+func (r FaultCleared) fold(f Facts) Facts {
+	f.Faults = f.Faults.Clear(r.Part, r.Code)
+	return f
+}
+
+func (r ServiceSet) fold(f Facts) Facts {
+	if r.Part != fault.Shuffler {
+		return f
+	}
+	f.Out = r.Out
+	if r.Inside { // the pack must be found and checked again
+		f = f.withDeck(f.InPlay, f.deck(f.InPlay).Fail())
+	}
+	return f
+}
+
+func (DeviceHere) fold(f Facts) Facts { return f }
+func (DeviceGone) fold(f Facts) Facts { return f }

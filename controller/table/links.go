@@ -1,0 +1,201 @@
+package table
+
+import (
+	"shuffler/controller/table/custody"
+	"shuffler/controller/table/fault"
+	"shuffler/shuffle"
+)
+
+func (e DeviceUp) apply(t *turn) {
+	l := t.lane(e.Part)
+	if l.Busy() { // it answers anew without having been missed: what it did is unknown
+		DeviceDown{Part: e.Part, Reason: Restarted}.apply(t)
+	}
+	*l = Lane{Linked: true, Device: e.Device, Deadline: l.Deadline}
+	t.emit(DeviceHere{Part: e.Part, Device: e.Device})
+	t.linesChanged(e.Part, e.Lines)
+}
+
+// A lost link in a shuffle leaves the cards unknown (M3): the shuffle is void
+// and the fault stands. A link lost while nothing moved is only noted: a blip
+// of a hub is no reason to call the floor.
+func (e DeviceDown) apply(t *turn) {
+	l := t.lane(e.Part)
+	was := *l
+	*l = Lane{}
+	if was.Linked {
+		t.emit(DeviceGone{Part: e.Part, Reason: e.Reason})
+	}
+	code := fault.LinkLost
+	switch e.Reason {
+	case Restarted:
+		code = fault.DeviceRestarted
+	case WrongRole:
+		t.latch(e.Part, fault.WrongDevice, 0)
+	}
+	if e.Part == fault.Scanner {
+		t.abortCheck(unreadFor(code), false)
+		return
+	}
+	if was.Linked && (was.Busy() || was.Lines.Chamber) && !t.s.Out {
+		t.latch(e.Part, code, 0)
+		t.out.Halt |= HaltMachine
+		t.stopMachinePass(stopFor(code), Act{})
+	}
+}
+
+func (e DeviceLines) apply(t *turn) {
+	if t.lane(e.Part).Linked {
+		t.linesChanged(e.Part, e.Lines)
+	}
+}
+
+// linesChanged takes the levels that a device reports of itself.
+func (t *turn) linesChanged(p fault.Part, now Lines) {
+	l := t.lane(p)
+	was := l.Lines
+	l.Lines = now
+	if now.EStop && !was.EStop {
+		t.estop(p)
+	}
+	if now.Cover != was.Cover {
+		t.cover(p, now.Cover)
+	}
+	if now.SortMode && !was.SortMode { // M4: hands have been dealt in order from such a machine
+		t.deviceFailed(p, fault.SortMode, 0)
+	}
+	if p != fault.Shuffler {
+		return
+	}
+	if l.Busy() && l.Deadline == 0 && (now.Tray || now.Chamber) {
+		l.Deadline = t.at.Mono + t.s.Settings.StepTimeout // the pack is there: it must start
+	}
+	if now.Tray && !was.Tray {
+		t.packFed()
+	}
+}
+
+// packFed looks at a pack put into the machine at a time when nothing waits for
+// it. Before the pots are pushed it is a fault and a hold (H13).
+func (t *turn) packFed() {
+	l := t.s.Machine
+	switch {
+	case !t.s.Open || t.s.Out:
+		t.emit(Notice{Code: PackUnexpected, Part: fault.Shuffler, Arg: string(TableIsClosed)})
+	case t.s.Hand.CardsOut():
+		t.latch(fault.Shuffler, fault.EarlyFeed, 0)
+		t.halt(HaltMachine)
+		if !t.s.Hold {
+			t.emit(HoldBegan{Hand: t.s.Hand.Number, Reason: fault.EarlyFeed.String()})
+		}
+	case l.Busy() || t.s.Shuffle.Active && t.machineIsNext():
+	case !t.s.Shuffle.Active:
+		if r := t.mayShuffle(); r.Refused() {
+			t.emit(Notice{Code: PackUnexpected, Part: fault.Shuffler, Arg: string(r.Code)})
+		}
+	default:
+		t.emit(Notice{Code: PackUnexpected, Part: fault.Shuffler, Arg: string(NotYourStep)})
+	}
+}
+
+// cover stops a machine that moves (S5); of one at rest it is only noted (M4).
+func (t *turn) cover(p fault.Part, open bool) {
+	switch {
+	case !open:
+		t.emit(Notice{Code: CoverClosed, Part: p})
+	case t.lane(p).Busy() && t.lane(p).Started || p == fault.Shuffler && t.lane(p).Lines.Chamber:
+		t.deviceFailed(p, fault.CoverOpen, 0)
+	default:
+		t.emit(Notice{Code: CoverOpenedIdle, Part: p})
+	}
+}
+
+// estop stops everything at the table.
+func (t *turn) estop(p fault.Part) {
+	t.latch(p, fault.EStop, 0)
+	t.abortCheck(unreadFor(fault.EStop), true)
+	t.halt(HaltAll)
+	t.stopMachinePass(stopFor(fault.EStop), Act{})
+}
+
+func (e PanelLine) apply(t *turn) {
+	switch e.Line {
+	case EStopLine:
+		switch {
+		case e.Active && !t.s.Panel.EStop:
+			t.estop(fault.Panel)
+		case !e.Active && t.s.Panel.EStop:
+			t.emit(Notice{Code: EStopReleased, Part: fault.Panel})
+		}
+		t.s.Panel.EStop = e.Active
+	case CoverLine:
+		if e.Active != t.s.Panel.Cover {
+			t.cover(fault.Shuffler, e.Active)
+		}
+		t.s.Panel.Cover = e.Active
+	case ButtonLine:
+		if e.Active && !t.s.Panel.Button {
+			t.button()
+		}
+		t.s.Panel.Button = e.Active
+	}
+}
+
+// causePresent tells whether what made a fault is still seen: it cannot be
+// cleared then (M1).
+func (t *turn) causePresent(p fault.Part, c fault.Code) bool {
+	switch c {
+	case fault.CoverOpen:
+		return t.lane(p).Lines.Cover || p == fault.Shuffler && t.s.Panel.Cover
+	case fault.EStop:
+		return p == fault.Panel && t.s.Panel.EStop || p != fault.Panel && t.lane(p).Lines.EStop
+	case fault.LinkLost, fault.DeviceRestarted, fault.WrongDevice:
+		return !t.lane(p).Linked
+	}
+	return false
+}
+
+func (ClearFault) Name() string { return "clear_fault" }
+
+// The floor returns a part to play (P6); the reset that follows makes the
+// device look again, and what it still sees latches anew.
+func (e ClearFault) apply(t *turn) {
+	switch {
+	case !t.may(custody.Floor):
+	case !t.s.Faults[e.Part%fault.Parts].Has(e.Code) || e.Part >= fault.Parts:
+		t.refuse(NoSuchFault, e.Part.String()+"/"+e.Code.String())
+	case t.causePresent(e.Part, e.Code):
+		t.refuse(CausePresent, e.Code.String())
+	default:
+		t.emit(FaultCleared{Act: e.Act, Part: e.Part, Code: e.Code, Note: e.Note})
+		if l := t.lane(e.Part); e.Part <= fault.Scanner && l.Linked {
+			l.Lines.Halted = true // a reset comes first
+		}
+	}
+}
+
+func (SetService) Name() string { return "set_service" }
+
+// The table goes on by hand while the shuffler is out of service (M1, S4).
+// Cards left inside are named, and the deck counts as failed (M4).
+func (e SetService) apply(t *turn) {
+	switch {
+	case !t.may(custody.Floor):
+	case e.Out == t.s.Out:
+		t.refuse(AlreadySo, fault.Shuffler.String())
+	case e.Out && !t.reason(e.Reason):
+	case e.Out:
+		t.stopMachinePass(shuffle.StopFloorVoid, e.unkeyed())
+		inside := t.s.Machine.Lines.Chamber || t.s.Machine.Lines.Tray
+		t.halt(HaltMachine)
+		t.emit(ServiceSet{Act: e.Act, Part: fault.Shuffler, Out: true, Inside: inside, Reason: e.Reason})
+	case !t.s.Machine.Linked:
+		t.refuse(PartNotReady, fault.Shuffler.String())
+	case t.s.Faults.Blocked(fault.Shuffler):
+		t.refuse(PartFaulty, t.s.Faults[fault.Shuffler].First().String())
+	case t.s.Shuffle.Active:
+		t.refuse(ShuffleUnderWay, "")
+	default:
+		t.emit(ServiceSet{Act: e.Act, Part: fault.Shuffler, Reason: e.Reason})
+	}
+}

@@ -1,0 +1,267 @@
+package table
+
+import (
+	"shuffler/controller/table/fault"
+	"shuffler/controller/table/hand"
+	"shuffler/deckcheck"
+	"shuffler/shuffle"
+)
+
+// drive gives the devices their next commands, after every event. It only reads
+// the state: whatever opened the way (a hold lifted, a pack put in the tray, a
+// fault cleared), the next command follows from how things stand.
+func (t *turn) drive() {
+	if t.s.Stopping || t.s.Faults.Blocked(fault.Journal) {
+		return
+	}
+	t.driveScanner()
+	t.driveMachine()
+}
+
+func (t *turn) driveMachine() {
+	l, sh := t.s.Machine, t.s.Shuffle
+	switch {
+	case !l.Linked || l.Busy() || t.s.Out || t.s.Hold:
+	case t.s.Faults.Blocked(fault.Shuffler) || t.s.Faults.Blocked(fault.Panel):
+	case l.Lines.Halted:
+		t.command(fault.Shuffler, Command{Kind: ResetOp})
+	case sh.Active && !sh.ByHand:
+		t.nextStep()
+	case !t.s.Open || sh.Active:
+	case l.Lines.Chamber: // a pack left inside comes out before anything else (M4)
+		t.command(fault.Shuffler, Command{Kind: ReleaseOp})
+	case l.Lines.Tray && !t.mayShuffle().Refused():
+		t.beginShuffle(false)
+		t.nextStep()
+	}
+}
+
+// nextStep commands the machine's next step, or hands the pack out where the
+// next one is the dealer's or none is left.
+func (t *turn) nextStep() {
+	if _, _, running := t.s.Progress.Running(); running {
+		return // the dealer is at it
+	}
+	next, index, ok := t.s.Progress.Next()
+	switch {
+	case !ok || next.Actor == shuffle.Dealer:
+		if t.s.Machine.Lines.Chamber {
+			t.command(fault.Shuffler, Command{Kind: ReleaseOp, Expect: deckSize})
+		}
+	case next.Step != shuffle.Gather && !t.s.Machine.Lines.Chamber:
+		t.command(fault.Shuffler, Command{Kind: LoadOp, Expect: deckSize})
+	case next.Step == shuffle.Riffle && t.barsRiffle() != hand.Open: // waits; Prompt tells for what
+	default:
+		t.command(fault.Shuffler, Command{
+			Kind: StepOp, Step: next.Step, Index: index, Expect: deckSize, MinCut: t.s.Progress.Procedure().MinCut,
+		})
+	}
+}
+
+// command makes c the device's outstanding operation. A motion that may start
+// at once has a deadline from now; one that waits for a person to put the pack
+// in has one from its start.
+func (t *turn) command(p fault.Part, c Command) {
+	t.s.Op++
+	c.Part, c.Op = p, t.s.Op
+	if c.Timeout == 0 {
+		c.Timeout = t.s.Settings.StepTimeout
+	}
+	l := t.lane(p)
+	*l = l.free()
+	l.Op, l.Kind, l.Step, l.Since = c.Op, c.Kind, c.Step, t.at.Mono
+	if c.Kind != StepOp || l.Lines.Tray || l.Lines.Chamber {
+		l.Deadline = t.at.Mono + c.Timeout
+	}
+	t.out.Commands = append(t.out.Commands, c)
+}
+
+func (t *turn) lane(p fault.Part) *Lane {
+	if p == fault.Scanner {
+		return &t.s.Scanner
+	}
+	return &t.s.Machine
+}
+
+// halt stops devices at once; what they were at is void and must not be waited
+// for. They move again only after a reset.
+func (t *turn) halt(h Halt) {
+	t.out.Halt |= h
+	for _, p := range [...]fault.Part{fault.Shuffler, fault.Scanner} {
+		if h.Has(p) {
+			l := t.lane(p)
+			*l = l.free()
+			l.Lines.Halted = true
+		}
+	}
+	t.out.Commands = withoutHalted(t.out.Commands, h)
+}
+
+// withoutHalted drops commands of this turn to devices that it halts.
+func withoutHalted(cs []Command, h Halt) []Command {
+	kept := cs[:0]
+	for _, c := range cs {
+		if c.Kind == TallyAck || !h.Has(c.Part) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+func (e OpStarted) apply(t *turn) {
+	l := t.lane(e.Part)
+	if l.Op != e.Op || l.Started {
+		return // late: the operation is no longer waited for
+	}
+	l.Started = true
+	if e.Part == fault.Shuffler {
+		l.Deadline = t.at.Mono + t.s.Settings.StepTimeout
+	}
+	if l.Kind == StepOp {
+		t.stepReported(shuffle.Report{Step: l.Step, Phase: shuffle.Started, By: shuffle.Machine}, origin{tick: e.Tick})
+	}
+}
+
+func (e OpMoved) apply(t *turn) {
+	if l := t.lane(e.Part); l.Op == e.Op {
+		l.Cards = e.Cards
+	}
+}
+
+func (e OpDone) apply(t *turn) {
+	l := t.lane(e.Part)
+	if l.Op != e.Op || l.Op == 0 {
+		return
+	}
+	kind, step := l.Kind, l.Step
+	deadline := l.Deadline
+	if kind == ScanOp {
+		return // a scan ends with its tally
+	}
+	*l = l.free()
+	switch kind {
+	case StepOp:
+		t.stepReported(shuffle.Report{Step: step, Phase: shuffle.Done, By: shuffle.Machine, Cards: e.Cards, Cut: e.Cut}, origin{tick: e.Tick})
+	case LoadOp:
+		if e.Cards != deckSize {
+			t.wrongCount(kind.String(), false, deckSize, e.Cards)
+		}
+	case ReleaseOp:
+		t.released(e.Cards)
+	case ResetOp:
+		l.Lines.Halted = false
+		if e.Part == fault.Scanner {
+			l.Deadline = deadline // of the check under way
+		}
+	}
+}
+
+func (e OpFailed) apply(t *turn) {
+	if l := t.lane(e.Part); l.Op != e.Op || l.Op == 0 {
+		return
+	}
+	code := e.Code
+	switch code {
+	case fault.None:
+		code = fault.UnknownFault
+	case fault.NotEnoughCards, fault.TooManyCards: // a count is a result, not a breakdown
+		if t.countFailed(e) {
+			return
+		}
+	}
+	t.deviceFailed(e.Part, code, e.Tick)
+}
+
+// countFailed takes an operation of the shuffle that ended in a wrong count.
+// The device has stopped itself and wants a reset.
+func (t *turn) countFailed(e OpFailed) bool {
+	l := t.lane(e.Part)
+	kind, step := l.Kind, l.Step
+	if e.Part != fault.Shuffler || !t.s.Shuffle.Active {
+		return false
+	}
+	name := kind.String()
+	if kind == StepOp {
+		name = step.String()
+	}
+	t.halt(HaltMachine)
+	t.wrongCount(name, kind != LoadOp && step != shuffle.Gather, deckSize, e.Cards)
+	return true
+}
+
+func (e OpBarred) apply(t *turn) {
+	l := t.lane(e.Part)
+	if l.Op != e.Op || l.Op == 0 {
+		return
+	}
+	deadline := l.Deadline
+	*l = l.free()
+	l.Lines.Halted = true // drive resets it, then gives the order anew
+	if e.Part == fault.Scanner {
+		l.Deadline = deadline // of the check under way
+	}
+}
+
+func (e DeviceFault) apply(t *turn) {
+	if e.Code == fault.HostSilent && !t.lane(e.Part).Busy() {
+		return // it stood still: a reset before the next command is enough
+	}
+	t.deviceFailed(e.Part, e.Code, e.Tick)
+}
+
+// deviceFailed latches what a device reports and stops what it was doing (M1, S5).
+func (t *turn) deviceFailed(p fault.Part, code fault.Code, tick uint32) {
+	if p == fault.Scanner {
+		t.abortCheck(unreadFor(code), true)
+		t.latch(p, code, tick)
+		return
+	}
+	t.latch(p, code, tick)
+	t.halt(HaltMachine)
+	t.stopMachinePass(stopFor(code), Act{})
+}
+
+// latch makes a fault stand until a named person clears it (M1).
+func (t *turn) latch(p fault.Part, c fault.Code, tick uint32) {
+	if _, fresh := t.s.Faults.Latch(p, c); fresh {
+		t.emit(FaultLatched{Part: p, Code: c, Hand: t.s.Hand.Number, Tick: tick})
+	}
+}
+
+// stopFor names the stop that a fault of the shuffler makes (S5).
+func stopFor(c fault.Code) shuffle.StopReason {
+	switch c {
+	case fault.JamTray, fault.JamEntry, fault.JamExit, fault.DoubleFeed:
+		return shuffle.StopJam
+	case fault.NotEnoughCards, fault.TooManyCards, fault.CardInside, fault.CountFailed:
+		return shuffle.StopCountFailed
+	case fault.CoverOpen:
+		return shuffle.StopCoverOpen
+	case fault.EStop:
+		return shuffle.StopEStop
+	case fault.LinkLost, fault.HostSilent, fault.WrongDevice:
+		return shuffle.StopLinkLost
+	case fault.DeviceRestarted:
+		return shuffle.StopRestarted
+	}
+	return shuffle.StopDeviceFault
+}
+
+// unreadFor names why a check was not read (D2).
+func unreadFor(c fault.Code) deckcheck.UnreadReason {
+	switch c {
+	case fault.CoverOpen:
+		return deckcheck.UnreadCoverOpen
+	case fault.Lighting:
+		return deckcheck.UnreadLighting
+	case fault.EStop:
+		return deckcheck.UnreadHalted
+	case fault.LinkLost, fault.HostSilent:
+		return deckcheck.UnreadLinkLost
+	case fault.DeviceRestarted:
+		return deckcheck.UnreadDeviceRestarted
+	case fault.StepTimeout:
+		return deckcheck.UnreadTimeout
+	}
+	return deckcheck.UnreadDeviceFault
+}

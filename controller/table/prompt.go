@@ -1,0 +1,219 @@
+package table
+
+import (
+	"shuffler/controller/table/custody"
+	"shuffler/controller/table/fault"
+	"shuffler/controller/table/hand"
+	"shuffler/deckcheck"
+	"shuffler/shuffle"
+)
+
+// Prompt is the one thing that should happen next, and who does it. In every
+// state there is exactly one, so that a screen never has to choose (tested).
+type Prompt struct {
+	Do   PromptCode `json:"do"`
+	Who  string     `json:"who"` // dealer, floor, incoming, machine, technician
+	Slot string     `json:"slot,omitempty"`
+	Step string     `json:"step,omitempty"`
+	Arg  string     `json:"arg,omitempty"`
+}
+
+// PromptCode names a next action.
+type PromptCode string
+
+// The next actions.
+const (
+	DoWaitStop      PromptCode = "stopped"
+	DoClearFault    PromptCode = "clear_fault" // arg: part/code
+	DoLiftHold      PromptCode = "lift_hold"
+	DoOpenTable     PromptCode = "open_table"
+	DoPlaceDeck     PromptCode = "place_deck" // slot
+	DoSignIn        PromptCode = "sign_in"
+	DoCheckDeck     PromptCode = "check_deck"  // slot
+	DoWaitCheck     PromptCode = "wait_check"  // slot
+	DoQuarantine    PromptCode = "quarantine"  // slot
+	DoFixDeck       PromptCode = "fix_deck"    // slot: set right and scan again
+	DoRescan        PromptCode = "scan_again"  // slot: not read, or a probable misread
+	DoAttest        PromptCode = "attest"      // slot
+	DoCountersign   PromptCode = "countersign" // slot
+	DoConnect       PromptCode = "connect"     // arg: part
+	DoAnnounceLevel PromptCode = "announce_level"
+	DoConfirmLevel  PromptCode = "confirm_level"
+	DoAcceptHandoff PromptCode = "accept_handoff"
+	DoSettleHandoff PromptCode = "settle_handoff"
+	DoConfirmSeats  PromptCode = "confirm_seats"
+	DoSayPack       PromptCode = "say_pack"
+	DoPutPack       PromptCode = "put_pack_in"
+	DoWaitMachine   PromptCode = "wait_machine" // step
+	DoTakePack      PromptCode = "wait_release"
+	DoDealerStep    PromptCode = "dealer_step" // step
+	DoFinishStep    PromptCode = "finish_step" // step
+	DoBeginShuffle  PromptCode = "begin_shuffle"
+	DoPressButton   PromptCode = "press_button"
+	DoDeal          PromptCode = "deal"
+	DoPlay          PromptCode = "play_and_end"
+)
+
+func dealerDo(c PromptCode) Prompt  { return Prompt{Do: c, Who: "dealer"} }
+func floorDo(c PromptCode) Prompt   { return Prompt{Do: c, Who: "floor"} }
+func machineDo(c PromptCode) Prompt { return Prompt{Do: c, Who: "machine"} }
+
+// Next is the next action as things stand. Order: what stops everything, what
+// an opening needs, what the hand in play needs, what the next hand needs.
+func (s State) Next() Prompt {
+	if p, ok := s.nextStop(); ok {
+		return p
+	}
+	if p, ok := s.nextOpening(); ok {
+		return p
+	}
+	switch s.Hand.Stage {
+	case hand.Unsure:
+		return dealerDo(DoSayPack)
+	case hand.Dealt:
+		return dealerDo(DoPlay)
+	}
+	if s.Handoff.Pending() {
+		if s.Handoff.Stage == custody.HandoffRefused {
+			return floorDo(DoSettleHandoff)
+		}
+		return Prompt{Do: DoAcceptHandoff, Who: "incoming", Arg: s.Handoff.To.String()}
+	}
+	if s.Hand.Stage == hand.Ready {
+		return dealerDo(DoDeal)
+	}
+	return s.nextShuffle()
+}
+
+func (s State) nextStop() (Prompt, bool) {
+	if s.Stopping {
+		return Prompt{Do: DoWaitStop, Who: "technician"}, true
+	}
+	for _, p := range []fault.Part{fault.Journal, fault.Panel, fault.Shuffler, fault.Scanner} {
+		if s.Faults.Blocked(p) && !(p == fault.Shuffler && s.Out) {
+			pr := floorDo(DoClearFault)
+			pr.Arg = p.String() + "/" + s.Faults[p].First().String()
+			return pr, true
+		}
+	}
+	if s.Hold {
+		return floorDo(DoLiftHold), true
+	}
+	return Prompt{}, false
+}
+
+func (s State) nextOpening() (Prompt, bool) {
+	slotted := func(p Prompt, slot custody.Slot) (Prompt, bool) { p.Slot = slot.String(); return p, true }
+	switch {
+	case !s.Open:
+		return floorDo(DoOpenTable), true
+	case !s.Dealer.Known():
+		return dealerDo(DoSignIn), true
+	case s.Checking != custody.NoSlot:
+		return slotted(machineDo(DoWaitCheck), s.Checking)
+	case s.Hand.CardsOut() || s.Hand.Stage == hand.Ready || s.Shuffle.Active:
+		return Prompt{}, false // nothing of the opening may interrupt it
+	}
+	for _, slot := range []custody.Slot{s.InPlay, s.InPlay.Other()} {
+		if s.InPlay == custody.NoSlot {
+			return slotted(floorDo(DoPlaceDeck), custody.A)
+		}
+		if d := s.deck(slot); d.Present() && !d.Usable() {
+			return slotted(s.nextCheck(d), slot)
+		}
+	}
+	switch {
+	case !s.Level.InForce():
+		return floorDo(DoAnnounceLevel), true
+	case s.ConfirmLevel:
+		return floorDo(DoConfirmLevel), true
+	}
+	return Prompt{}, false
+}
+
+// nextCheck is what an unusable deck needs.
+func (s State) nextCheck(d custody.Deck) Prompt {
+	switch {
+	case d.Confirmed():
+		return floorDo(DoQuarantine)
+	case d.Lock == custody.Unchecked && d.Check != 0 && d.Verdict.Outcome == deckcheck.Good && !d.Attested:
+		return dealerDo(DoAttest)
+	case d.Lock == custody.Unchecked && d.Check != 0 && d.Verdict.Outcome == deckcheck.Good:
+		return floorDo(DoCountersign)
+	case !s.Scanner.Linked:
+		return Prompt{Do: DoConnect, Who: "technician", Arg: fault.Scanner.String()}
+	case d.Lock == custody.CheckNotGood && (d.Verdict.Outcome == deckcheck.Unread || d.Verdict.Hint != deckcheck.NoHint):
+		return dealerDo(DoRescan)
+	case d.Lock == custody.CheckNotGood:
+		return dealerDo(DoFixDeck)
+	}
+	return dealerDo(DoCheckDeck)
+}
+
+func (s State) nextShuffle() Prompt {
+	if !s.Shuffle.Active {
+		return s.nextPack()
+	}
+	if p, _, running := s.Progress.Running(); running {
+		pr := machineDo(DoWaitMachine)
+		if p.Actor == shuffle.Dealer {
+			pr = dealerDo(DoFinishStep)
+		}
+		pr.Step = p.Step.String()
+		return pr
+	}
+	next, _, ok := s.Progress.Next()
+	if !s.Shuffle.ByHand && !s.Machine.Linked {
+		return Prompt{Do: DoConnect, Who: "technician", Arg: fault.Shuffler.String()}
+	}
+	if !ok || next.Actor == shuffle.Dealer && !s.Shuffle.ByHand && s.Machine.Lines.Chamber {
+		return machineDo(DoTakePack)
+	}
+	if next.Step == shuffle.Riffle && s.Settings.Triggers.Has(hand.FirstRiffle) && s.Progress.BeforeFirstRiffle() && s.seatsDue() {
+		return dealerDo(DoConfirmSeats)
+	}
+	if next.Actor == shuffle.Dealer {
+		if next.Step == shuffle.Cut && !s.Hand.InPlay() && !s.Settings.Triggers.Has(hand.FirstRiffle) {
+			return s.nextTrigger()
+		}
+		pr := dealerDo(DoDealerStep)
+		pr.Step = next.Step.String()
+		return pr
+	}
+	if !s.Machine.Lines.Tray && !s.Machine.Lines.Chamber {
+		return dealerDo(DoPutPack)
+	}
+	pr := machineDo(DoWaitMachine)
+	pr.Step = next.Step.String()
+	return pr
+}
+
+// nextPack: no pass is under way.
+func (s State) nextPack() Prompt {
+	switch {
+	case s.Shuffle.Complete && !s.Hand.InPlay():
+		return s.nextTrigger()
+	case s.Out:
+		return dealerDo(DoBeginShuffle)
+	case !s.Machine.Linked:
+		return Prompt{Do: DoConnect, Who: "technician", Arg: fault.Shuffler.String()}
+	case s.Machine.Lines.Chamber || s.Machine.Busy():
+		return machineDo(DoTakePack)
+	}
+	return dealerDo(DoPutPack)
+}
+
+// nextTrigger: the pack is ready and no hand has begun.
+func (s State) nextTrigger() Prompt {
+	switch {
+	case s.seatsDue():
+		return dealerDo(DoConfirmSeats)
+	case s.Settings.Triggers.Has(hand.ShufflerButton):
+		return dealerDo(DoPressButton)
+	}
+	return dealerDo(DoPutPack)
+}
+
+func (s State) seatsDue() bool {
+	return s.Settings.ConfirmSeats && !s.SeatsOK && !s.Hand.InPlay()
+}

@@ -1,0 +1,525 @@
+package table
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"shuffler/controller/table/custody"
+	"shuffler/controller/table/fault"
+	"shuffler/controller/table/hand"
+	"shuffler/deckcheck"
+	"shuffler/shuffle"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in testdata")
+
+// TestSessions plays the scripts of testdata: event lines, "----", and all that
+// comes out of them. They read like an evening at the table. Lines that begin
+// with # are for the reader. `go test -run Sessions -update` rewrites them.
+func TestSessions(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("scripts: %d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := play(t, string(text))
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if got != string(text) {
+				t.Errorf("%s differs; look at it with -update and git diff\n%s", file, firstDifference(string(text), got))
+			}
+		})
+	}
+}
+
+func firstDifference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range g {
+		if i >= len(w) || w[i] != g[i] {
+			old := ""
+			if i < len(w) {
+				old = w[i]
+			}
+			return fmt.Sprintf("line %d\nwant %s\ngot  %s", i+1, old, g[i])
+		}
+	}
+	return "the output ends early"
+}
+
+// session is one script under way.
+type session struct {
+	s      State
+	at     At
+	lines  map[fault.Part]Lines
+	device map[fault.Part]Device
+}
+
+func newSession() *session {
+	dev := func(role string) Device {
+		return Device{Maker: "ACME", Model: role, Serial: "S1", Firmware: "1.0", Role: role, Boot: 1, FeedCounter: true, ExitCounter: true}
+	}
+	ss := &session{
+		at: At{Mono: time.Hour, Wall: time.Date(2026, 12, 1, 20, 0, 0, 0, time.UTC)}, lines: map[fault.Part]Lines{},
+		device: map[fault.Part]Device{fault.Shuffler: dev("shuffler"), fault.Scanner: dev("scanner")},
+	}
+	ss.s.Settings = DefaultSettings()
+	return ss
+}
+
+// play runs a script: blocks of event lines, each closed by "----" and followed
+// by its output up to an empty line.
+func play(t *testing.T, text string) string {
+	ss := newSession()
+	var out strings.Builder
+	for block := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n\n") {
+		head, _, _ := strings.Cut(block, "\n----")
+		out.WriteString(head)
+		var effects strings.Builder
+		events := 0
+		for line := range strings.SplitSeq(head, "\n") {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			events++
+			if name, ok := strings.CutPrefix(line, "@"); ok {
+				ss.quietly(t, name)
+				continue
+			}
+			ss.line(t, line, &effects)
+		}
+		if events > 0 {
+			out.WriteString("\n----\n" + effects.String())
+			fmt.Fprintf(&out, "next: %s\n", promptText(ss.s.Next()))
+		} else {
+			out.WriteString("\n")
+		}
+		out.WriteString("\n")
+	}
+	return strings.TrimRight(out.String(), "\n") + "\n"
+}
+
+// quietly plays the events of another script, so that a script can begin where
+// that one ends.
+func (ss *session) quietly(t *testing.T, name string) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for block := range strings.SplitSeq(string(text), "\n\n") {
+		head, _, _ := strings.Cut(block, "\n----")
+		for line := range strings.SplitSeq(head, "\n") {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			if next, ok := strings.CutPrefix(line, "@"); ok {
+				ss.quietly(t, next)
+				continue
+			}
+			ss.line(t, line, &strings.Builder{})
+		}
+	}
+}
+
+func promptText(p Prompt) string {
+	return strings.Join(strings.Fields(fmt.Sprint(p.Who, ": ", p.Do, " ", p.Slot, " ", p.Step, " ", p.Arg)), " ")
+}
+
+func (ss *session) line(t *testing.T, line string, out *strings.Builder) {
+	t.Helper()
+	ev, err := ss.parse(line)
+	if err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	if ev == nil {
+		return
+	}
+	before := ss.s
+	var o Output
+	ss.s, o = ss.s.Apply(ss.at, ev)
+	checkTurn(t, before, ss.s, o)
+	for _, p := range []fault.Part{fault.Shuffler, fault.Scanner} {
+		if o.Halt.Has(p) {
+			fmt.Fprintf(out, "HALT %s\n", p)
+		}
+	}
+	for _, r := range o.Records {
+		typ, payload, err := Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(out, "%s %s\n", typ, payload)
+	}
+	for _, c := range o.Commands {
+		fmt.Fprintf(out, "-> %s op %d %s", c.Part, c.Op, c.Kind)
+		if c.Kind == StepOp {
+			fmt.Fprintf(out, " %s index %d", c.Step, c.Index)
+		}
+		if c.Expect != 0 {
+			fmt.Fprintf(out, " expect %d", c.Expect)
+		}
+		out.WriteString("\n")
+	}
+	if o.Refusal.Refused() {
+		fmt.Fprintf(out, "refused: %s\n", strings.TrimSpace(string(o.Refusal.Code)+" "+o.Refusal.Arg))
+	}
+}
+
+// checkTurn holds every turn of every script to what is always true.
+func checkTurn(t *testing.T, before, after State, o Output) {
+	t.Helper()
+	f := before.Facts
+	keys := 0
+	for _, r := range o.Records {
+		typ, payload, err := Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Decode(typ, RecordVersion, payload)
+		if err != nil {
+			t.Fatalf("record %s does not read back: %v\n%s", typ, err, payload)
+		}
+		_, again, _ := Encode(back)
+		if !bytes.Equal(payload, again) {
+			t.Fatalf("record %s changes when read back:\n%s\n%s", typ, payload, again)
+		}
+		f = f.Fold(back)
+		if strings.Contains(string(payload), `"key":`) {
+			keys++
+		}
+	}
+	if f != after.Facts {
+		t.Fatalf("folding the stored records does not give the facts\nwant %+v\ngot  %+v", after.Facts, f)
+	}
+	if keys > 1 {
+		t.Fatal("an idempotency key stands in two records of one turn")
+	}
+	if p := after.Next(); p.Do == "" || p.Who == "" {
+		t.Fatalf("no next action in %+v", after)
+	}
+}
+
+func (ss *session) parse(line string) (Event, error) {
+	w := strings.Fields(line)
+	if w[0][0] == '+' {
+		d, err := time.ParseDuration(w[0][1:])
+		if err != nil {
+			return nil, err
+		}
+		ss.at.Mono += d
+		ss.at.Wall = ss.at.Wall.Add(d)
+		return Tick{}, nil
+	}
+	switch w[0] {
+	case "level":
+		n, err := numbers(w[1:])
+		if err != nil || len(n) < 4 {
+			return nil, fmt.Errorf("want: level announcement number sb bb [bba]: %w", err)
+		}
+		l := hand.Level{Announcement: uint64(n[0]), Number: uint16(n[1]), SmallBlind: uint32(n[2]), BigBlind: uint32(n[3])}
+		if len(n) > 4 {
+			l.BigBlindAnte = uint32(n[4])
+		}
+		return LevelAnnounced{Act: Act{By: custody.Person{Role: custody.Floor, ID: "7"}, Auth: "none"}, Level: l}, nil
+	case "boot":
+		ss.s = Restart(ss.s.Facts)
+		ss.lines = map[fault.Part]Lines{}
+		return Booted{Version: "test", BootID: "b2", Run: ss.s.Run + 1}, nil
+	case "set":
+		return ss.set(w[1:])
+	case "stop":
+		return Stopped{}, nil
+	case "clock":
+		n, err := numbers(w[1:])
+		return ClockStepped{MS: int64(n[0])}, err
+	case "journal":
+		ss.s = ss.s.Restore(ss.s.Facts)
+		return JournalTripped{}, nil
+	case "panel":
+		return PanelLine{Line: Line(w[1]), Active: w[2] == "on"}, nil
+	case "shuffler", "scanner":
+		return ss.device_(w[0], w[1:])
+	}
+	return ss.person(w)
+}
+
+func parseStep(name string) (s shuffle.Step, err error) {
+	err = s.UnmarshalText([]byte(name))
+	return s, err
+}
+
+func numbers(w []string) (l []int, err error) {
+	for _, s := range w {
+		n, e := strconv.Atoi(s)
+		if e != nil {
+			err = e
+		}
+		l = append(l, n)
+	}
+	return l, err
+}
+
+func (ss *session) set(w []string) (Event, error) {
+	s := ss.s.Settings
+	switch w[0] {
+	case "triggers":
+		s.Triggers = 0
+		for _, n := range w[1:] {
+			tr, err := hand.ParseTrigger(n)
+			if err != nil {
+				return nil, err
+			}
+			s.Triggers = s.Triggers.With(tr)
+		}
+	case "recheck":
+		n, _ := strconv.Atoi(w[1])
+		s.RecheckHands = uint16(n)
+	case "procedure":
+		p, err := shuffle.Parse("test-2", w[1:])
+		if err != nil {
+			return nil, err
+		}
+		s.Procedure = p
+	case "no_seats":
+		s.ConfirmSeats = false
+	default:
+		return nil, fmt.Errorf("unknown setting %q", w[0])
+	}
+	return Configured{s}, nil
+}
+
+func (ss *session) device_(name string, w []string) (Event, error) {
+	part, err := fault.ParsePart(name)
+	if err != nil {
+		return nil, err
+	}
+	lane := ss.s.Machine
+	if part == fault.Scanner {
+		lane = ss.s.Scanner
+	}
+	tick := uint32(ss.at.Mono.Milliseconds() % 1e6)
+	num := func(prefix string, def int) int {
+		for _, a := range w[1:] {
+			if v, ok := strings.CutPrefix(a, prefix+"="); ok {
+				n, e := strconv.Atoi(v)
+				if e != nil {
+					err = e
+				}
+				return n
+			}
+		}
+		return def
+	}
+	op := uint32(num("op", int(lane.Op)))
+	switch w[0] {
+	case "up":
+		return DeviceUp{Part: part, Device: ss.device[part], Lines: ss.lines[part]}, err
+	case "down":
+		return DeviceDown{Part: part, Reason: DownReason(w[1])}, err
+	case "tray+", "tray-", "chamber+", "chamber-", "cover+", "cover-", "estop+", "estop-", "sort+", "sort-":
+		l := lane.Lines
+		on := strings.HasSuffix(w[0], "+")
+		field := map[string]*bool{"tray": &l.Tray, "chamber": &l.Chamber, "cover": &l.Cover, "estop": &l.EStop, "sort": &l.SortMode}
+		*field[strings.TrimRight(w[0], "+-")] = on
+		ss.lines[part] = l
+		return DeviceLines{part, l}, err
+	case "started":
+		return OpStarted{part, op, tick}, err
+	case "moved":
+		return OpMoved{part, op, uint16(num("cards", 0))}, err
+	case "done":
+		e := OpDone{Part: part, Op: op, Tick: tick, Cards: uint16(num("cards", 0))}
+		for _, a := range w[1:] {
+			if a == "cut_refused" {
+				e.Cut = shuffle.CutRefused
+			}
+			if a == "cut_passed" {
+				e.Cut = shuffle.CutPassed
+			}
+		}
+		return e, err
+	case "failed":
+		c, e := fault.ParseCode(w[1])
+		return OpFailed{Part: part, Op: op, Code: c, Cards: uint16(num("cards", 0)), Tick: tick}, e
+	case "barred":
+		return OpBarred{part, op}, err
+	case "fault":
+		c, e := fault.ParseCode(w[1])
+		return DeviceFault{part, c, tick}, e
+	case "moves":
+		step, e := parseStep(w[1])
+		return LocalMotion{step, tick}, e
+	case "tally":
+		tally, e := tallyOf(w[1:])
+		return ScanEnded{op, tally}, e
+	}
+	return nil, fmt.Errorf("unknown report %q", w[0])
+}
+
+// tallyOf makes a tally of words: good, -QD (missing), +JD (twice), jokers=1,
+// fed=51, stop=lost_frame …
+func tallyOf(w []string) (deckcheck.Tally, error) {
+	var t deckcheck.Tally
+	for i := range t.Faces {
+		t.Faces[i] = 1
+	}
+	fed := -1
+	for _, s := range w {
+		name, value, _ := strings.Cut(s, "=")
+		n, _ := strconv.Atoi(value)
+		switch {
+		case s == "good":
+		case s[0] == '-' || s[0] == '+':
+			c, err := deckcheck.ParseCard(s[1:])
+			if err != nil {
+				return t, err
+			}
+			if s[0] == '+' {
+				t.Faces[c]++
+			} else {
+				t.Faces[c]--
+			}
+		case name == "jokers":
+			t.Jokers = uint16(n)
+		case name == "backs":
+			t.Backs = uint16(n)
+		case name == "boxed":
+			t.Boxed = uint16(n)
+		case name == "unreadable":
+			t.Unreadable = uint16(n)
+		case name == "fed":
+			fed = n
+		case name == "attested":
+			t.FedAttested = true
+		case name == "stop":
+			if err := t.Stop.UnmarshalText([]byte(value)); err != nil {
+				return t, err
+			}
+		default:
+			return t, fmt.Errorf("unknown word %q", s)
+		}
+	}
+	t.Fed = uint16(t.Reads())
+	if fed >= 0 {
+		t.Fed = uint16(fed)
+	}
+	return t, nil
+}
+
+// person reads "floor:7[+dealer:2] action args…".
+func (ss *session) person(w []string) (Event, error) {
+	who, second, _ := strings.Cut(w[0], "+")
+	by, err := custody.ParsePerson(who)
+	if err != nil {
+		return nil, err
+	}
+	approved, err := custody.ParsePerson(second)
+	if err != nil {
+		return nil, err
+	}
+	act := Act{By: by, ApprovedBy: approved, Auth: "none"}
+	arg := func(i int) string {
+		if len(w) > i+2 {
+			return w[i+2]
+		}
+		return ""
+	}
+	rest := func(i int) string {
+		if len(w) > i+2 {
+			return strings.Join(w[i+2:], " ")
+		}
+		return ""
+	}
+	slot, _ := custody.ParseSlot(arg(0))
+	switch w[1] {
+	case "open":
+		return OpenTable{Act: act, ActivityCard: "AC-12", Manual: "V0.2", Floor: by}, nil
+	case "close":
+		return CloseTable{act}, nil
+	case "sign_in":
+		return SignIn{act}, nil
+	case "place":
+		return PlaceDeck{Act: act, Slot: slot, Deck: arg(1), Back: arg(2), New: arg(3) == "new", Reason: "evening"}, nil
+	case "place_barred":
+		return PlaceDeck{Act: act, Slot: slot, Deck: arg(1), Back: arg(2), Registry: "deck_quarantined"}, nil
+	case "remove":
+		return RemoveDeck{act, slot, rest(1)}, nil
+	case "use":
+		return UseDeck{act, slot, rest(1)}, nil
+	case "quarantine":
+		return QuarantineDeck{Act: act, Slot: slot, Envelope: arg(1), Reason: "confirmed"}, nil
+	case "check":
+		n, _ := strconv.Atoi(arg(1))
+		return StartCheck{act, slot, uint16(n)}, nil
+	case "attest":
+		return AttestDeck{Act: act, Slot: slot, Attestation: deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: arg(1) != "no_button", Timer: true}}, nil
+	case "seats":
+		n, err := numbers(w[2:])
+		return ConfirmSeats{act, n[0], n[1:]}, err
+	case "level_is":
+		n, err := strconv.Atoi(arg(0))
+		return ConfirmLevel{act, uint16(n)}, err
+	case "ask_wash":
+		return RequestWash{act, rest(0)}, nil
+	case "shuffle":
+		return BeginShuffle{act}, nil
+	case "starts", "finishes", "performs":
+		phase := map[string]StepPhase{"starts": StepStarted, "finishes": StepDone, "performs": StepPerformed}[w[1]]
+		step, err := parseStep(arg(0))
+		n, _ := strconv.Atoi(arg(1))
+		return DealerStep{Act: act, Step: step, Phase: phase, Cards: uint16(n)}, err
+	case "void":
+		var why shuffle.StopReason
+		err := why.UnmarshalText([]byte(arg(0)))
+		return VoidShuffle{act, why}, err
+	case "deals":
+		return DealBegun{act}, nil
+	case "sa":
+		return ReportSA{act}, nil
+	case "ends":
+		return EndHand{act}, nil
+	case "abandons":
+		return AbandonHand{act, rest(0)}, nil
+	case "says":
+		return ResumeHand{act, PackSaid(arg(0))}, nil
+	case "calls_floor":
+		return CallFloor{act, rest(0)}, nil
+	case "rules":
+		return LiftHold{Act: act, Ruling: rest(0), Basis: "H12", ReadBack: true}, nil
+	case "hands_to":
+		to, err := custody.ParsePerson(arg(0))
+		return ProposeHandoff{act, to}, err
+	case "accepts":
+		return AcceptHandoff{act, arg(0)}, nil
+	case "declines":
+		return RefuseHandoff{act, rest(0)}, nil
+	case "settles":
+		return SettleHandoff{act, arg(0) == "complete", rest(1)}, nil
+	case "clears":
+		part, err := fault.ParsePart(arg(0))
+		if err != nil {
+			return nil, err
+		}
+		code, err := fault.ParseCode(arg(1))
+		return ClearFault{act, part, code, rest(2)}, err
+	case "service":
+		return SetService{act, arg(0) == "out", rest(1)}, nil
+	}
+	return nil, fmt.Errorf("unknown deed %q", w[1])
+}

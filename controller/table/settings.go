@@ -1,0 +1,34 @@
+package table
+
+import (
+	"time"
+
+	"shuffler/controller/table/hand"
+	"shuffler/deckcheck"
+	"shuffler/shuffle"
+)
+
+// Settings are the room's choices for one table (DOMAIN: what a source only
+// proposes is a setting with default, version and approval mark). Comparable.
+// A hand or shuffle that began keeps what it began with: the shuffle holds its
+// own copy of the procedure.
+type Settings struct {
+	Procedure      shuffle.Procedure    `json:"procedure"`
+	Triggers       hand.Triggers        `json:"-"`                    // as names in the record
+	ConfirmSeats   bool                 `json:"confirm_seats"`        // H5: button, blinds and seats are confirmed before each hand
+	CountersignNew bool                 `json:"countersign_new_deck"` // D4
+	RecheckHands   uint16               `json:"recheck_every_hands"`  // D11, 0 = never
+	Confusions     deckcheck.Confusions `json:"-"`                    // D3
+	StepTimeout    time.Duration        `json:"step_timeout_ns"`      // a machine's motion may take this long
+	ScanTimeout    time.Duration        `json:"scan_timeout_ns"`      // a whole deck check may take this long
+	WashAfterStop  bool                 `json:"wash_after_stop"`      // S2's house default
+}
+
+// DefaultSettings are the room's defaults: the draft house procedure, hands
+// that begin at the first riffle, seats confirmed, new decks countersigned.
+func DefaultSettings() Settings {
+	return Settings{
+		Procedure: shuffle.Default(), Triggers: hand.Triggers(0).With(hand.FirstRiffle), ConfirmSeats: true, CountersignNew: true,
+		StepTimeout: time.Minute, ScanTimeout: time.Minute, WashAfterStop: true,
+	}
+}

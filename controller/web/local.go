@@ -1,0 +1,80 @@
+package web
+
+import (
+	"fmt"
+
+	"shuffler/controller"
+	"shuffler/controller/api"
+	"shuffler/controller/room"
+	"shuffler/controller/table/custody"
+	"shuffler/controller/table/hand"
+)
+
+// Local serves requests within one process. It may be shared between
+// goroutines once the controller is started.
+type Local struct{ C *controller.Controller }
+
+var _ api.Room = Local{}
+
+// Snapshot is described at api.Room.
+func (l Local) Snapshot(id string) (api.Snapshot, error) {
+	s, err := l.C.Snapshot(id)
+	if err != nil {
+		return api.Snapshot{}, err
+	}
+	return snapshot(s), nil
+}
+
+// Ask is described at api.Room. "announce_level" is the room's, whatever table
+// is named.
+func (l Local) Ask(id string, r api.Request, reply func(api.Answer)) {
+	if r.Action == "announce_level" {
+		l.announce(r, reply)
+		return
+	}
+	a, err := action(r)
+	if err == nil {
+		_, err = l.C.Snapshot(id) // tells whether there is such a table
+	}
+	if err != nil {
+		reply(badRequest(err))
+		return
+	}
+	l.C.Ask(id, a, func(a controller.Answer) {
+		switch {
+		case a.Err != nil:
+			reply(api.Answer{Problem: "not_recorded", Detail: a.Err.Error(), N: a.N})
+		case a.Refusal.Refused():
+			reply(api.Answer{Problem: string(a.Refusal.Code), Arg: a.Refusal.Arg, N: a.N, Head: a.Head.String()})
+		default:
+			reply(api.Answer{Done: true, N: a.N, Head: a.Head.String()})
+		}
+	})
+}
+
+func badRequest(err error) api.Answer {
+	return api.Answer{Problem: "bad_request", Detail: err.Error()}
+}
+
+func (l Local) announce(r api.Request, reply func(api.Answer)) {
+	var a api.AnnounceLevel
+	by, err := custody.ParsePerson(r.By)
+	if err == nil {
+		err = strict(r.Args, &a)
+	}
+	if err != nil {
+		reply(badRequest(fmt.Errorf("action announce_level: %w", err)))
+		return
+	}
+	level := hand.Level{Number: a.Number, SmallBlind: a.SmallBlind, BigBlind: a.BigBlind, BigBlindAnte: a.BigBlindAnte}
+	l.C.Announce(room.Act{By: by, Auth: authNone, Key: r.Key}, level, "floor", func(a controller.RoomAnswer) {
+		switch {
+		case a.Err != nil:
+			reply(api.Answer{Problem: "not_recorded", Detail: a.Err.Error()})
+		case a.Code != room.OK:
+			reply(api.Answer{Problem: string(a.Code), Arg: "floor"})
+		default:
+			reply(api.Answer{Done: true, Head: a.Head.String()})
+		}
+	})
+}
