@@ -76,7 +76,7 @@ func (c Card) written(suits *[4]string) string {
 // ParseCard reads a card: a rank (A, 2 to 10 or T, J, Q, K) and a suit (S, H, D, C
 // or ♠ ♥ ♦ ♣), in either case, with blanks around it.
 func ParseCard(s string) (Card, error) {
-	t := strings.ToUpper(strings.TrimSpace(s))
+	t := strings.Map(upper, strings.TrimSpace(s))
 	t = strings.TrimSuffix(t, "\ufe0f") // what keyboards add to make ♥ an emoji
 	for suit := range suitLetters {
 		rank, ok := strings.CutSuffix(t, suitLetters[suit])
@@ -96,6 +96,14 @@ func ParseCard(s string) (Card, error) {
 		}
 	}
 	return 0, fmt.Errorf("deckcheck: %s is no card: want a rank (A, 2 to 10 or T, J, Q, K) and a suit (S, H, D, C or ♠ ♥ ♦ ♣), as in 10H", quote(s))
+}
+
+// upper knows ASCII only: strings.ToUpper makes an S of the long s too.
+func upper(r rune) rune {
+	if 'a' <= r && r <= 'z' {
+		return r - 'a' + 'A'
+	}
+	return r
 }
 
 // MarshalText writes String's form. It fails for a value that is no card.
