@@ -493,6 +493,34 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+// On a read-only disk the journal is still readable, if it was closed in order.
+func TestReadOnlyFolder(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write anywhere")
+	}
+	closedInOrder, cut := folder(t, 9), crashed(t, 9)
+	for _, dir := range []string{closedInOrder, cut} {
+		if err := os.Chmod(dir, 0o550); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(dir, 0o750)
+	}
+	r, err := OpenReadOnly(closedInOrder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if report, err := Verify(r, Check{}); err != nil || !report.OK() || report.Records != 9 {
+		t.Errorf("%v, %+v", err, report)
+	}
+	if _, err := OpenReadOnly(cut); !errors.Is(err, ErrRead) || !strings.Contains(err.Error(), "copy journal.db and journal.db-wal") {
+		t.Errorf("with a write-ahead log: %v", err)
+	}
+	if _, err := Open(closedInOrder, Options{}); !errors.Is(err, ErrWrite) {
+		t.Errorf("for writing: %v", err)
+	}
+}
+
 func TestStatus(t *testing.T) {
 	s, err := Open(t.TempDir(), Options{WarnDiskUsed: 1e-9})
 	if err != nil {
@@ -509,6 +537,11 @@ func TestStatus(t *testing.T) {
 	if !st.DiskWarn || len(st.Notes) != 1 || !strings.Contains(st.Notes[0], "% full") {
 		t.Errorf("no warning: %+v", st)
 	}
+	s.mu.Lock() // as a hanging Append does
+	if st, err := s.Status(); err != nil || st.Head != h {
+		t.Errorf("while an Append hangs: %+v, %v", st, err)
+	}
+	s.mu.Unlock()
 	s.Close()
 	if _, err := s.Status(); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: %v", err)

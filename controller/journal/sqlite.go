@@ -69,7 +69,8 @@ type SQLite struct {
 	failed   error      // why w is nil
 	anchor   *anchor
 	identity os.FileInfo // of the database file when it was opened
-	notes    []string    // for Status
+
+	health health // what Status tells
 }
 
 var _ Journal = (*SQLite)(nil)
@@ -137,7 +138,7 @@ func (s *SQLite) agreeWithAnchor() error {
 	path := filepath.Join(s.dir, anchorName)
 	want, ok, err := readAnchor(path)
 	if err != nil {
-		s.notes = append(s.notes, fmt.Sprintf("%v; it was written anew", err))
+		s.health.note(fmt.Sprintf("%v; it was written anew", err))
 	}
 	if ok && !s.opt.AcceptLoss {
 		if p, err := s.compareAnchor(want); err != nil {
@@ -149,6 +150,7 @@ func (s *SQLite) agreeWithAnchor() error {
 	if s.anchor, err = openAnchor(path, s.w.head); err != nil {
 		return &Error{Op: "open", Path: path, Kinds: []error{ErrWrite}, Err: err, Hint: hintSpace}
 	}
+	s.health.set(s.w.head, nil)
 	return nil
 }
 
@@ -277,6 +279,8 @@ func readError(op, path string, err error) error {
 	switch code(err) {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		e.Kinds, e.Hint = []error{ErrDamaged, ErrRead}, hintRestore
+	case sqlite3.SQLITE_READONLY: // even reading needs files beside the database
+		e.Kinds, e.Hint = []error{ErrWrite, ErrRead}, "the data folder and its files must belong to the user that runs this"
 	}
 	return e
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // writer is the one connection that writes. It is thrown away after any failure:
@@ -205,7 +204,7 @@ func (s *SQLite) Append(entries []Entry) (Head, error) {
 	if err := s.w.commit(rows); err != nil {
 		return Head{}, s.fail(writeError("append", s.path, err))
 	}
-	s.setAnchor()
+	s.acknowledge()
 	return s.w.head, nil
 }
 
@@ -222,28 +221,19 @@ func (s *SQLite) stillThere() error {
 
 func (s *SQLite) fail(err error) error {
 	s.failed = err
+	s.health.set(s.w.head, err)
 	s.w.close() // the first error tells
 	s.w = nil
 	return err
 }
 
-// setAnchor cannot fail an append that is durable: the older head stays true.
-func (s *SQLite) setAnchor() {
+// acknowledge notes a durable head. The file cannot fail an append that is durable:
+// an older head in it stays true.
+func (s *SQLite) acknowledge() {
 	if err := s.anchor.set(s.w.head); err != nil {
-		s.note(fmt.Sprintf("file %s could not be written: %v", anchorName, err))
+		s.health.note(fmt.Sprintf("file %s could not be written: %v", anchorName, err))
 	}
-}
-
-// note keeps the newest few remarks for Status.
-func (s *SQLite) note(text string) {
-	const most = 8
-	if len(s.notes) > 0 && s.notes[len(s.notes)-1] == text {
-		return
-	}
-	s.notes = append(s.notes, strings.TrimSpace(text))
-	if len(s.notes) > most {
-		s.notes = s.notes[len(s.notes)-most:]
-	}
+	s.health.set(s.w.head, nil)
 }
 
 // Reopen is described at Journal.
@@ -268,6 +258,6 @@ func (s *SQLite) Reopen() (Head, error) {
 		return Head{}, writeError("reopen", s.path, err)
 	}
 	s.w, s.failed = w, nil
-	s.setAnchor()
+	s.acknowledge()
 	return w.head, nil
 }
