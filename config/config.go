@@ -5,6 +5,7 @@ import (
 
 	"shuffler/controller/table/hand"
 	"shuffler/deckcheck"
+	"shuffler/shuffle"
 )
 
 // Config is everything that can be set. Get one from Load or Default; the zero
@@ -119,6 +120,25 @@ func (c Config) Location() *time.Location {
 		return time.UTC
 	}
 	return l
+}
+
+// Tag is the level as the table takes it (H2), not yet announced.
+func (l Level) Tag() hand.Level {
+	return hand.Level{Number: uint16(l.Number), SmallBlind: uint32(l.SmallBlind), BigBlind: uint32(l.BigBlind), BigBlindAnte: uint32(l.BigBlindAnte)}
+}
+
+// ShuffleProcedure is the procedure as the shuffle takes it (S1). After Load
+// there is no error.
+func (c Config) ShuffleProcedure() (shuffle.Procedure, error) {
+	p, err := shuffle.Parse(c.Procedure.Version, c.Procedure.Steps)
+	if err != nil {
+		return shuffle.Procedure{}, err
+	}
+	p.WashAlways = c.Procedure.Wash == washAlways
+	p.MinCut = uint8(c.Procedure.MinCutCards)
+	p.ApprovedBy, p.ApprovedAt = c.Procedure.ApprovedBy, c.Procedure.ApprovedAt
+	p.Approved = p.ApprovedBy != "" && p.ApprovedAt != ""
+	return p, p.Validate()
 }
 
 // ConfusionPairs is check.confusions as the deck check takes it (D3). It is

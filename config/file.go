@@ -15,7 +15,7 @@ import (
 )
 
 // maxFileBytes bounds the file; a configuration has a few kilobytes.
-const maxFileBytes = 1 << 20
+const maxFileBytes = 256 << 10
 
 // find gives the file to read: the one that was asked for by flag or
 // environment, else the system's if there is one, else "".

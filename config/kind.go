@@ -42,6 +42,18 @@ func textKind() kind {
 	return kind{fmt.Sprintf("text of at most %d characters", maxText), []string{tagText}, true, func(s string) *fault { return hostile(s, maxText) }}
 }
 
+// neededKind is a text that is not empty.
+func neededKind() kind {
+	k := textKind()
+	k.check = func(s string) *fault {
+		if s == "" {
+			return &fault{"is empty", "write a text, or remove the key for the default"}
+		}
+		return hostile(s, maxText)
+	}
+	return k
+}
+
 // hostile refuses what would break a log line, a receipt or a screen.
 func hostile(s string, longest int) *fault {
 	if !utf8.ValidString(s) {

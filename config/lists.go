@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"shuffler/shuffle"
 )
 
 // list is a setting with several values. It is given in the file only.
@@ -22,11 +24,11 @@ type list struct {
 const maxElements = 200
 
 var lists = []list{
-	textList("procedure.steps", "steps of the shuffle in order; step@dealer or step@machine says by whom", true, defaultSteps,
+	textList("procedure.steps", "steps of the shuffle in order; step@dealer or step@machine says by whom", true, shuffle.Default().List(),
 		func(c *Config) *[]string { return &c.Procedure.Steps }),
 	textList("hand.triggers", "what may begin a hand: first_riffle, shuffler_button, dealer_push", true, []string{"first_riffle"},
 		func(c *Config) *[]string { return &c.Hand.Triggers }),
-	textList("check.confusions", "pairs of cards that the camera confuses, as JD/QD", false, nil,
+	textList("check.confusions", "pairs of cards that the camera confuses, as JD/QD", false, []string{},
 		func(c *Config) *[]string { return &c.Check.Confusions }),
 	structList("levels", "blind levels in order; amounts are chips", levelFields, defaultLevels,
 		func(c *Config) *[]Level { return &c.Levels }),
@@ -101,11 +103,13 @@ func structList[T any](key, note string, fields []field[T], def []T, at func(*Co
 			if !ok {
 				return
 			}
-			out := make([]T, len(elements))
+			out, before := make([]T, len(elements)), len(r.rep.problems)
 			for i, e := range elements {
 				readStruct(r, e, fmt.Sprintf("%s[%d]", key, i), fields, &out[i])
 			}
-			*at(c) = out
+			if len(r.rep.problems) == before { // half a list would only bring more complaints
+				*at(c) = out
+			}
 		},
 		show: func(c Config) []string {
 			var out []string
@@ -129,6 +133,3 @@ func flow[T any](t T, fields []field[T]) string {
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
-
-// defaultSteps is S1's procedure.
-var defaultSteps = []string{"gather", "wash", "riffle", "riffle", "strip", "riffle", "square", "cut", "cut_card"}

@@ -74,6 +74,9 @@ func load(o Options, env map[string]string, path string) (Config, Sources, error
 	if err := rep.err(); err != nil {
 		return Config{}, Sources{Path: path}, err
 	}
+	if p, err := c.ShuffleProcedure(); err == nil {
+		c.Procedure.Steps = p.List() // with the usual actors filled in
+	}
 	return c, src, nil
 }
 

@@ -37,7 +37,11 @@ func (r *reading) leaves(n *yaml.Node, prefix string, keys []string, visit func(
 			continue
 		}
 		if !slices.Contains(siblings, name) {
-			r.rep.add(r.at(k), prefix+shown(name), didYouMean(prefix, name, siblings, r.candidates(prefix, keys)), "unknown key")
+			hint := ""
+			if len(r.rep.problems) < maxShown { // a file of another kind has nothing but unknown keys
+				hint = didYouMean(prefix, name, siblings, r.candidates(prefix, keys))
+			}
+			r.rep.add(r.at(k), prefix+shown(name), hint, "unknown key")
 			continue
 		}
 		if line, twice := seen[name]; twice {
@@ -45,6 +49,9 @@ func (r *reading) leaves(n *yaml.Node, prefix string, keys []string, visit func(
 			continue
 		}
 		seen[name] = k.Line
+		if v.Kind != yaml.ScalarNode {
+			v.Line = k.Line // people look for the key, YAML tells of the first line below it
+		}
 		switch {
 		case v.Kind == yaml.AliasNode || v.Anchor != "":
 			r.rep.add(r.at(v), full, "write the value out", "anchors and aliases are not read here")

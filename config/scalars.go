@@ -3,6 +3,8 @@ package config
 import (
 	"strings"
 	"time"
+
+	"shuffler/shuffle"
 )
 
 // Where the configuration lies and what its variables begin with.
@@ -12,6 +14,7 @@ const (
 	PathFlag     = "config"
 	prefix       = "SHUFFLERD_"
 	dataKey      = "data_dir"
+	washAlways   = "always"
 )
 
 // Bounds of the waiting times. Nothing here is a rule: a wait below the least
@@ -31,7 +34,7 @@ const (
 // scalars are all settings with one value, in the order in which people read
 // them. Key, variable, flag, default, check and help text stand here only.
 var scalars = []field[Config]{
-	stringField("room.name", "Poker room", textKind(), "name of the room on reports",
+	stringField("room.name", "Poker room", neededKind(), "name of the room on reports",
 		func(c *Config) *string { return &c.Room.Name }),
 	stringField("room.time_zone", "Asia/Shanghai", zoneKind(), "time zone of the room, an IANA name",
 		func(c *Config) *string { return &c.Room.TimeZone }),
@@ -50,11 +53,11 @@ var scalars = []field[Config]{
 	stringField("log.format", "auto", choiceKind("auto", "console", "json"), "auto (console on a terminal, else json), console or json",
 		func(c *Config) *string { return &c.Log.Format }),
 
-	stringField("procedure.version", "house-1", textKind(), "version of the shuffle procedure, on every report",
+	stringField("procedure.version", shuffle.Default().Version, neededKind(), "version of the shuffle procedure, on every report",
 		func(c *Config) *string { return &c.Procedure.Version }),
-	stringField("procedure.wash", "when_required", choiceKind("when_required", "always"), "when_required (new deck, opening, break, draw, stop) or always",
+	stringField("procedure.wash", "when_required", choiceKind("when_required", washAlways), "when_required (new deck, opening, break, draw, stop) or always",
 		func(c *Config) *string { return &c.Procedure.Wash }),
-	countField("procedure.min_cut_cards", 10, 3, 26, "fewest cards that a cut moves, on either side",
+	countField("procedure.min_cut_cards", shuffle.DefaultMinCut, shuffle.LeastMinCut, shuffle.MostMinCut, "fewest cards that a cut moves, on either side",
 		func(c *Config) *int { return &c.Procedure.MinCutCards }),
 	stringField("procedure.approved_by", "", textKind(), "who approved the procedure; with approved_at, or both empty for a draft",
 		func(c *Config) *string { return &c.Procedure.ApprovedBy }),

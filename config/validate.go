@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,8 +54,14 @@ func (v validation) at(key string) place {
 	}
 }
 
+// procedure asks the package of S1 about the steps.
 func (v validation) procedure() {
 	p := v.c.Procedure
+	if _, err := v.c.ShuffleProcedure(); err != nil && v.sound("procedure.version", "procedure.min_cut_cards", "procedure.approved_by", "procedure.approved_at") {
+		for _, e := range each(err) {
+			v.wrong("procedure.steps", "", "%v", e)
+		}
+	}
 	if !v.sound("procedure.approved_by", "procedure.approved_at") {
 		return
 	}
@@ -66,11 +73,24 @@ func (v validation) procedure() {
 	}
 }
 
+// each takes a joined error apart, without what was written in front of it.
+func each(err error) []error {
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if j, ok := e.(interface{ Unwrap() []error }); ok {
+			return j.Unwrap()
+		}
+	}
+	return []error{err}
+}
+
 // confusions asks the package of D3 about each pair, then about the whole list.
 func (v validation) confusions() {
 	pairs, good := v.c.Check.Confusions, true
 	for i, pair := range pairs {
 		if _, err := deckcheck.ParseConfusions([]string{pair}); err != nil {
+			if inner := errors.Unwrap(err); inner != nil {
+				err = inner // without its count of entries, which is 1 here
+			}
 			v.wrong(fmt.Sprintf("check.confusions[%d]", i), "", "%v", err)
 			good = false
 		}
@@ -108,8 +128,8 @@ func (v validation) machine() {
 func (v validation) levels() {
 	for i, l := range v.c.Levels {
 		key := func(name string) string { return fmt.Sprintf("levels[%d].%s", i, name) }
-		if l.SmallBlind > l.BigBlind {
-			v.wrong(key("small_blind"), "a small blind is at most the big blind", "%d is over the big blind %d", l.SmallBlind, l.BigBlind)
+		if err := l.Tag().Check(); err != nil {
+			v.wrong(key("small_blind"), "", "%v", err)
 		}
 		if i == 0 {
 			continue
