@@ -157,18 +157,6 @@ func (l *layers) into(c *Config, src Sources) {
 	}
 }
 
-// AddFlags adds --config and a flag for every scalar setting.
-func AddFlags(fs *pflag.FlagSet) {
-	fs.String(PathFlag, "", "configuration file (default $"+PathVariable+", then "+SystemPath+")")
-	for _, s := range scalars {
-		name := flagName(s.key)
-		fs.String(name, s.def, s.note)
-		if s.kind.tags[0] == tagBool {
-			fs.Lookup(name).NoOptDefVal = "true"
-		}
-	}
-}
-
 // variables makes a map of NAME=VALUE entries; the last of two counts.
 func variables(env []string) map[string]string {
 	m := make(map[string]string, len(env))

@@ -59,6 +59,7 @@ func TestRefusedFiles(t *testing.T) {
 		{"text instead of a list", "levels: 8\n", []string{"levels: found a number, want a list"}},
 		{"alias", "room: {name: &a x, activity_card: *a}\n", []string{"anchors and aliases are not read"}},
 		{"alias in a list", "hand: {triggers: [&a first_riffle, *a]}\n", []string{"hand.triggers[1]: anchors and aliases"}},
+		{"anchor", "room: &a {name: x}\n", []string{"shufflerd.yaml:1: room: anchors and aliases"}},
 		{"type mark", "journal: {disk_warn_percent: !percent 70}\n", []string{"carries the type mark !percent; remove the mark"}},
 
 		// values
