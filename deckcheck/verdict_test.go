@@ -2,6 +2,7 @@ package deckcheck
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -119,8 +120,10 @@ func check[T ~uint8](t *testing.T, all names, value func(uint8) any, into *T) {
 }
 
 func TestNames_AValueWithoutNameStillPrints(t *testing.T) {
-	if got := UnreadReason(99).String(); got != "UnreadReason(99)" {
-		t.Errorf("%q", got)
+	for _, r := range []UnreadReason{99, UnreadReason(len(reasonNames))} {
+		if got := r.String(); got != fmt.Sprintf("UnreadReason(%d)", uint8(r)) {
+			t.Errorf("%q", got)
+		}
 	}
 	if got := (Finding{Kind: FoundBoxed, N: 3}).String(); got != "boxed(3)" {
 		t.Errorf("%q", got)

@@ -79,7 +79,7 @@ func (p *Progress) kindOf(r Report) BreakKind {
 		return BreakWrongActor
 	case p.running && r.Phase == Started:
 		return BreakAlreadyRunning
-	case r.Step == p.before():
+	case r.Step != NoStep && r.Step == p.before():
 		return BreakRepeated
 	case r.Step == want.Step && r.Phase == Done:
 		return BreakNotStarted

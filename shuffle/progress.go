@@ -153,6 +153,6 @@ func (p Progress) Stop(why StopReason) Progress {
 	if why == NoStop {
 		why = StopHalted
 	}
-	p.stopped, p.running = why, false
+	p.stopped, p.running, p.at = why, false, 0 // nothing that was done counts
 	return p
 }

@@ -53,8 +53,6 @@ func (p *Progress) state(i uint8) StepState {
 	switch {
 	case p.skipped(i):
 		return StepSkipped
-	case p.Void():
-		return StepWaiting
 	case i < p.at:
 		return StepDone
 	case i == p.at && p.running:
