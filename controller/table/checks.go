@@ -68,9 +68,13 @@ func (t *turn) endCheck(tally deckcheck.Tally) {
 	slot := t.s.Checking
 	d := t.s.deck(slot)
 	v := deckcheck.Judge(tally, t.s.Settings.Confusions)
+	took := t.at.Mono - t.s.CheckSince
+	if t.s.CheckSince == 0 { // begun in another run
+		took = 0
+	}
 	t.emit(CheckEnded{
 		Check: t.s.LastCheck, Slot: slot, Deck: d.ID, Verdict: v, Confirm: d.Judged(t.s.LastCheck, v).Confirmed(),
-		Device: t.s.Scanner.Device, TookMS: (t.at.Mono - t.s.CheckSince).Milliseconds(),
+		Device: t.s.Scanner.Device, TookMS: took.Milliseconds(),
 	})
 	t.s.Scanner = t.s.Scanner.free()
 }
@@ -81,8 +85,9 @@ func (t *turn) abortCheck(why deckcheck.UnreadReason, halt bool) {
 	if t.s.Checking == custody.NoSlot {
 		return
 	}
+	read := t.s.Scanner.Cards
 	if halt && t.s.Scanner.Linked {
 		t.halt(HaltScanner)
 	}
-	t.endCheck(deckcheck.Tally{Fed: t.s.Scanner.Cards, Stop: why})
+	t.endCheck(deckcheck.Tally{Fed: read, Unnamed: read, Stop: why})
 }

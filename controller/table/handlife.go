@@ -157,8 +157,8 @@ func (e EndHand) apply(t *turn) {
 	if !t.inHand(hand.Dealt) {
 		return
 	}
-	every := t.s.Settings.RecheckHands
-	due := t.s.deck(t.s.InPlay).Rested(every).Lock == custody.CheckDue
+	set := t.s.Settings
+	due := t.s.deck(t.s.InPlay).Due(set.RecheckHands, set.RecheckAfter.Milliseconds(), t.at.Wall.UnixMilli())
 	t.emit(HandEnded{Act: e.Act, Hand: t.s.Hand.Number, Slot: t.s.InPlay, Due: due})
 }
 

@@ -22,7 +22,7 @@ func (e DeviceUp) apply(t *turn) {
 func (e DeviceDown) apply(t *turn) {
 	l := t.lane(e.Part)
 	was := *l
-	*l = Lane{}
+	*l = Lane{Cards: was.Cards} // how far a check had come
 	if was.Linked {
 		t.emit(DeviceGone{Part: e.Part, Reason: e.Reason})
 	}

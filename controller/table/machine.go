@@ -50,7 +50,7 @@ func (t *turn) nextStep() {
 		}
 	case next.Step != shuffle.Gather && !t.s.Machine.Lines.Chamber:
 		t.command(fault.Shuffler, Command{Kind: LoadOp, Expect: deckSize})
-	case next.Step == shuffle.Riffle && t.barsRiffle() != hand.Open: // waits; Prompt tells for what
+	case next.Step == shuffle.Riffle && t.s.barsRiffle() != hand.Open: // waits; Prompt tells for what
 	default:
 		t.command(fault.Shuffler, Command{
 			Kind: StepOp, Step: next.Step, Index: index, Expect: deckSize, MinCut: t.s.Progress.Procedure().MinCut,
@@ -118,6 +118,7 @@ func (e OpStarted) apply(t *turn) {
 		l.Deadline = t.at.Mono + t.s.Settings.StepTimeout
 	}
 	if l.Kind == StepOp {
+		t.s.Verified = false // counted again when it comes out (S6)
 		t.stepReported(shuffle.Report{Step: l.Step, Phase: shuffle.Started, By: shuffle.Machine}, origin{tick: e.Tick})
 	}
 }

@@ -181,7 +181,7 @@ func (e AttestDeck) apply(t *turn) {
 	case e.ApprovedBy.Known() && !t.second(custody.Floor):
 	default:
 		signed := e.By.Role == custody.Floor || e.ApprovedBy.Role == custody.Floor
-		t.emit(DeckAttested{Act: e.Act, Check: d.Check, Slot: e.Slot, Deck: d.ID, Attestation: e.Attestation, Countersign: signed})
+		t.emit(DeckAttested{Act: e.Act, Check: d.Check, Slot: e.Slot, Deck: d.ID, Attestation: e.Attestation, Countersign: signed, At: t.at.Wall.UnixMilli()})
 	}
 }
 

@@ -118,7 +118,9 @@ func (s State) nextOpening() (Prompt, bool) {
 		if s.InPlay == custody.NoSlot {
 			return slotted(floorDo(DoPlaceDeck), custody.A)
 		}
-		if d := s.deck(slot); d.Present() && !d.Usable() {
+		d := s.deck(slot)
+		later := slot != s.InPlay && (d.Lock == custody.CheckDue || d.Lock == custody.CountFailed) // it rests; the other can be played
+		if d.Present() && !d.Usable() && !later {
 			return slotted(s.nextCheck(d), slot)
 		}
 	}
@@ -169,8 +171,15 @@ func (s State) nextShuffle() Prompt {
 	if !ok || next.Actor == shuffle.Dealer && !s.Shuffle.ByHand && s.Machine.Lines.Chamber {
 		return machineDo(DoTakePack)
 	}
-	if next.Step == shuffle.Riffle && s.Settings.Triggers.Has(hand.FirstRiffle) && s.Progress.BeforeFirstRiffle() && s.seatsDue() {
-		return dealerDo(DoConfirmSeats)
+	if next.Step == shuffle.Riffle {
+		switch s.barsRiffle() {
+		case hand.SeatsUnconfirmed:
+			return dealerDo(DoConfirmSeats)
+		case hand.NoLevel:
+			return floorDo(DoAnnounceLevel)
+		case hand.LevelUnconfirmed:
+			return floorDo(DoConfirmLevel)
+		}
 	}
 	if next.Actor == shuffle.Dealer {
 		if next.Step == shuffle.Cut && !s.Hand.InPlay() && !s.Settings.Triggers.Has(hand.FirstRiffle) {

@@ -122,6 +122,7 @@ type (
 		Deck        string                `json:"deck"`
 		Attestation deckcheck.Attestation `json:"attestation"`
 		Countersign bool                  `json:"countersigned,omitempty"`
+		At          int64                 `json:"at"` // Unix milliseconds: D11 counts from here
 	}
 	WashAsked struct {
 		Act

@@ -17,6 +17,7 @@ type Settings struct {
 	Triggers       hand.Triggers        `json:"-"`                    // as names in the record
 	ConfirmSeats   bool                 `json:"confirm_seats"`        // H5: button, blinds and seats are confirmed before each hand
 	CountersignNew bool                 `json:"countersign_new_deck"` // D4
+	RecheckAfter   time.Duration        `json:"recheck_after_ns"`     // D11, 0 = never
 	RecheckHands   uint16               `json:"recheck_every_hands"`  // D11, 0 = never
 	Confusions     deckcheck.Confusions `json:"-"`                    // D3
 	StepTimeout    time.Duration        `json:"step_timeout_ns"`      // a machine's motion may take this long

@@ -101,11 +101,11 @@ func (t *turn) machineIsNext() bool {
 
 // barsRiffle is what keeps the first riffle waiting where it would begin a hand
 // (H1, H5).
-func (t *turn) barsRiffle() hand.Reason {
-	if !t.s.Settings.Triggers.Has(hand.FirstRiffle) || t.s.Hand.InPlay() || !t.s.Progress.BeforeFirstRiffle() {
+func (s State) barsRiffle() hand.Reason {
+	if !s.Settings.Triggers.Has(hand.FirstRiffle) || s.Hand.InPlay() || !s.Progress.BeforeFirstRiffle() {
 		return hand.Open
 	}
-	return t.s.gate(t.s.Shuffle.Slot).Check()
+	return s.gate(s.Shuffle.Slot).Check()
 }
 
 func (DealerStep) Name() string { return "dealer_step" }
@@ -117,7 +117,7 @@ func (e DealerStep) apply(t *turn) {
 		t.refuse(NoShuffle, "")
 	case t.s.Hold:
 		t.refuse(IsHeld, "")
-	case !t.s.Shuffle.ByHand && (t.s.Machine.Lines.Chamber || t.s.Machine.Kind == ReleaseOp):
+	case t.tooEarly(e.Step):
 		t.refuse(NotNow, "pack_in_machine")
 	case e.Step == shuffle.Cut && !t.s.Hand.InPlay() && !t.s.Settings.Triggers.Has(hand.FirstRiffle): // the cut follows inside the hand (H5)
 		t.refuse(NoHandInPlay, "")
@@ -131,6 +131,14 @@ func (e DealerStep) apply(t *turn) {
 	default:
 		t.refuse(BadInput, "phase")
 	}
+}
+
+// tooEarly tells whether the dealer names the right step while the machine is
+// still handing the pack out. The wrong step is a break, wherever the pack is.
+func (t *turn) tooEarly(s shuffle.Step) bool {
+	next, _, ok := t.s.Progress.Next()
+	return ok && next.Step == s && next.Actor == shuffle.Dealer && !t.s.Shuffle.ByHand &&
+		(t.s.Machine.Lines.Chamber || t.s.Machine.Kind == ReleaseOp)
 }
 
 func (t *turn) dealerReport(e DealerStep, phase shuffle.Phase) bool {
@@ -168,7 +176,7 @@ func (t *turn) stepReported(rep shuffle.Report, from origin) bool {
 		return false
 	}
 	if res.FirstRiffle {
-		if why := t.barsRiffle(); why != hand.Open {
+		if why := t.s.barsRiffle(); why != hand.Open {
 			t.riffleRefused(why, rep, from)
 			return false
 		}

@@ -111,6 +111,7 @@ type Deck struct {
 	WashDue  shuffle.WashReasons
 	Shuffles uint32 // completed since it was placed
 	Hands    uint32 // hands begun with it since its last good check
+	Freed    int64  // when that check was attested, Unix milliseconds
 }
 
 // Present tells whether the slot holds a deck.
@@ -160,14 +161,14 @@ func (d Deck) Judged(n uint64, v deckcheck.Verdict) Deck {
 // back was found by two checks.
 func (d Deck) Confirmed() bool { return d.Grave >= 2 }
 
-// Attest takes the dealer's statement for check n and, where countersign is
-// asked for a new deck (D4), the floor's signature. It frees the deck when
-// nothing more is owed.
-func (d Deck) Attest(signed, countersignNew bool) Deck {
+// Attest takes the dealer's statement for the last check and, where countersign
+// is asked for a new deck (D4), the floor's signature, at a time in Unix
+// milliseconds. It frees the deck when nothing more is owed.
+func (d Deck) Attest(signed, countersignNew bool, now int64) Deck {
 	d.Attested = true
 	d.Signed = d.Signed || signed
 	if d.Lock == Unchecked && d.Verdict.Outcome == deckcheck.Good && (!d.New || !countersignNew || d.Signed) {
-		d.Lock, d.Hands = Free, 0
+		d.Lock, d.Hands, d.Freed = Free, 0, now
 	}
 	return d
 }
@@ -180,13 +181,19 @@ func (d Deck) Fail() Deck {
 	return d
 }
 
-// Begin counts a hand begun with the deck; after every hands (0 = never) an
-// identity check is due again (D11). The hand that begins is still played.
+// Begin counts a hand begun with the deck.
 func (d Deck) Begin() Deck { d.Hands++; return d }
 
-// Rested applies D11's interval when a hand has ended.
-func (d Deck) Rested(every uint16) Deck {
-	if every > 0 && d.Lock == Free && d.Hands >= uint32(every) {
+// Due tells whether an identity check is due again (D11) after so many hands or
+// so many milliseconds, 0 = never. It is asked between hands: one that has begun
+// is played.
+func (d Deck) Due(hands uint16, ms, now int64) bool {
+	return d.Lock == Free && (hands > 0 && d.Hands >= uint32(hands) || ms > 0 && now-d.Freed >= ms)
+}
+
+// Expire locks a deck whose check is due again.
+func (d Deck) Expire() Deck {
+	if d.Lock == Free {
 		d.Lock = CheckDue
 	}
 	return d

@@ -1,0 +1,320 @@
+package table
+
+import (
+	"hash/maphash"
+	"os"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"shuffler/controller/table/custody"
+	"shuffler/controller/table/fault"
+	"shuffler/controller/table/hand"
+	"shuffler/deckcheck"
+	"shuffler/shuffle"
+)
+
+// TestState_ComparableAndSmall holds DESIGN rule 1.
+func TestState_ComparableAndSmall(t *testing.T) {
+	if size := unsafe.Sizeof(State{}); size >= 4096 {
+		t.Errorf("State has %d bytes, want under 4096", size)
+	}
+	var look func(path string, typ reflect.Type)
+	look = func(path string, typ reflect.Type) {
+		switch typ.Kind() {
+		case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Func, reflect.Chan, reflect.Interface, reflect.UnsafePointer, reflect.Float32, reflect.Float64:
+			t.Errorf("%s is a %s", path, typ.Kind())
+		case reflect.Array:
+			look(path+"[]", typ.Elem())
+		case reflect.Struct:
+			for f := range typ.Fields() {
+				look(path+"."+f.Name, f.Type)
+			}
+		}
+	}
+	look("State", reflect.TypeFor[State]())
+}
+
+// ghost is the history that an invariant needs and no decision reads.
+type ghost struct {
+	begun    bool // a pass is under way
+	done     [8]uint8
+	verified bool
+	halted   Halt // not reset since
+}
+
+type node struct {
+	s State
+	g ghost
+}
+
+// TestSearch_EveryEventInEveryState walks breadth first over distinct states
+// from chosen starts, applies every event of the alphabet to each, and holds
+// the rules on every edge. SHUFFLER_LONG=1 walks to depth 8.
+func TestSearch_EveryEventInEveryState(t *testing.T) {
+	depth := 5
+	if os.Getenv("SHUFFLER_LONG") != "" {
+		depth = 8
+	}
+	seed := maphash.MakeSeed()
+	states, edges := 0, 0
+	for _, start := range []string{"", "opening", "riffle", "ready", "one_hand", "by_hand", "button"} {
+		ss := newSession()
+		if start != "" {
+			ss.quietly(t, start)
+		}
+		seen := map[uint64]bool{}
+		level := []node{{ss.s, ghostOf(ss.s)}}
+		for d := 0; d < depth && len(level) > 0 && len(seen) < maxStates; d++ {
+			var next []node
+			for _, n := range level {
+				for _, ev := range alphabet(n.s) {
+					after, out := n.s.Apply(ss.at, ev)
+					edges++
+					g := holdRules(t, n, after, out, ev)
+					if t.Failed() {
+						t.Fatalf("start %q, depth %d, event %T %+v\nbefore %+v\nafter %+v\nout %+v", start, d, ev, ev, n.s, after, out)
+					}
+					after = normal(after)
+					if h := maphash.Comparable(seed, node{after, g}); !seen[h] {
+						seen[h] = true
+						next = append(next, node{after, g})
+					}
+				}
+			}
+			level = next
+		}
+		states += len(seen)
+	}
+	t.Logf("%d distinct states, %d edges, depth %d", states, edges, depth)
+	if states < 10_000 {
+		t.Errorf("only %d distinct states: the alphabet does not reach far", states)
+	}
+}
+
+// maxStates bounds one start's search, so that memory stays under 2 GB.
+const maxStates = 150_000
+
+// normal takes out what only counts up, so that equal situations are equal.
+func normal(s State) State {
+	s.N = 0
+	s.Machine.Since, s.Scanner.Since, s.ShuffleSince, s.CheckSince = 0, 0, 0, 0
+	s.Op = 2
+	if s.Machine.Op != 0 {
+		s.Machine.Op = 1
+	}
+	if s.Scanner.Op != 0 {
+		s.Scanner.Op = 2
+	}
+	return s
+}
+
+func ghostOf(s State) ghost {
+	g := ghost{begun: s.Shuffle.Active, verified: s.Verified}
+	for st := range s.Progress.Steps() {
+		if st.State == shuffle.StepDone {
+			g.done[st.Step]++
+		}
+	}
+	return g
+}
+
+// alphabet is what can happen, with the numbers that fit and some that do not.
+func alphabet(s State) []Event {
+	floor := Act{By: custody.Person{Role: custody.Floor, ID: "7"}}
+	both := Act{By: floor.By, ApprovedBy: custody.Person{Role: custody.Dealer, ID: "3"}}
+	dealer := Act{By: custody.Person{Role: custody.Dealer, ID: "3"}}
+	other := Act{By: custody.Person{Role: custody.Dealer, ID: "5"}}
+	var good deckcheck.Tally
+	for i := range good.Faces {
+		good.Faces[i] = 1
+	}
+	good.Fed = deckSize
+	bad := good
+	bad.Faces[10], bad.Faces[11] = 2, 0
+	m := s.Machine.Lines
+	tray, chamber, empty := m, m, m
+	tray.Tray, chamber.Chamber, chamber.Tray = true, true, false
+	empty.Chamber, empty.Tray = false, false
+	ops := s.Machine.Op
+	evs := []Event{
+		OpenTable{Act: floor, ActivityCard: "A", Manual: "M", Floor: floor.By}, CloseTable{floor}, SignIn{dealer},
+		PlaceDeck{Act: floor, Slot: custody.A, Deck: "D1", Back: "red", Reason: "r"}, QuarantineDeck{both, custody.A, "E1", "r"},
+		UseDeck{floor, s.InPlay.Other(), "r"}, StartCheck{dealer, custody.A, 0}, ScanEnded{s.Scanner.Op, good}, ScanEnded{s.Scanner.Op, bad},
+		AttestDeck{both, custody.A, deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}},
+		AttestDeck{dealer, custody.A, deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}},
+		ConfirmSeats{dealer, 1, []int{1, 2, 3}}, LevelAnnounced{floor, hand.Level{Number: 1 + uint16(s.Level.Announcement), SmallBlind: 1, BigBlind: 2, Announcement: s.Level.Announcement + 1}},
+		ConfirmLevel{floor, s.Level.Number}, BeginShuffle{dealer}, VoidShuffle{floor, shuffle.StopFloorVoid},
+		DealBegun{dealer}, EndHand{dealer}, AbandonHand{floor, "r"}, ResumeHand{dealer, Untouched}, ResumeHand{dealer, PackUnsure},
+		CallFloor{dealer, "r"}, LiftHold{floor, "r", "b", true}, ProposeHandoff{dealer, other.By}, AcceptHandoff{other, ""}, SettleHandoff{floor, false, "r"},
+		SetService{floor, !s.Out, "r"}, PanelLine{ButtonLine, true}, PanelLine{ButtonLine, false}, PanelLine{EStopLine, !s.Panel.EStop}, PanelLine{CoverLine, !s.Panel.Cover},
+		DeviceUp{fault.Shuffler, Device{FeedCounter: true, ExitCounter: true}, m}, DeviceDown{fault.Shuffler, Silent}, DeviceUp{Part: fault.Scanner}, DeviceDown{fault.Scanner, Restarted},
+		DeviceLines{fault.Shuffler, tray}, DeviceLines{fault.Shuffler, chamber}, DeviceLines{fault.Shuffler, empty},
+		OpStarted{fault.Shuffler, ops, 1}, OpDone{Part: fault.Shuffler, Op: ops, Cards: deckSize}, OpDone{Part: fault.Shuffler, Op: ops, Cards: deckSize - 1},
+		OpDone{Part: fault.Shuffler, Op: ops + 7, Cards: deckSize}, OpFailed{Part: fault.Shuffler, Op: ops, Code: fault.JamExit}, OpBarred{fault.Shuffler, ops},
+		OpFailed{Part: fault.Shuffler, Op: ops, Code: fault.NotEnoughCards, Cards: 51}, LocalMotion{shuffle.Riffle, 1}, OpDone{Part: fault.Scanner, Op: s.Scanner.Op},
+		Tick{}, JournalTripped{},
+	}
+	for p := fault.Shuffler; p < fault.Parts; p++ {
+		if c := s.Faults[p].First(); c != fault.None {
+			evs = append(evs, ClearFault{floor, p, c, ""})
+		}
+	}
+	for _, st := range []shuffle.Step{shuffle.Gather, shuffle.Wash, shuffle.Riffle, shuffle.Cut, shuffle.CutCard} {
+		evs = append(evs, DealerStep{Act: dealer, Step: st, Phase: StepPerformed, Cards: deckSize})
+	}
+	return evs
+}
+
+// holdRules are the promises that every turn keeps, whatever happens.
+func holdRules(t *testing.T, n node, after State, o Output, ev Event) ghost {
+	t.Helper()
+	before, g := n.s, n.g
+	f := before.Facts
+	for _, r := range o.Records {
+		g = g.follow(t, f, r)
+		f = f.Fold(r)
+	}
+	if f != after.Facts {
+		t.Errorf("facts changed without a record")
+	}
+	holdNumbers(t, before, after)
+	g = holdCommands(t, before, after, o, g, ev)
+	if p := after.Next(); p.Do == "" || p.Who == "" {
+		t.Errorf("no next action")
+	}
+	if o.Refusal.Refused() {
+		holdRefusal(t, before, after, o)
+	}
+	return g
+}
+
+// holdNumbers: H3, H4. Number and tag never change, numbers never return.
+func holdNumbers(t *testing.T, before, after State) {
+	t.Helper()
+	if after.LastHand < before.LastHand || after.LastHand > before.LastHand+1 {
+		t.Errorf("H3: last hand went from %d to %d", before.LastHand, after.LastHand)
+	}
+	b, a := before.Hand, after.Hand
+	if b.InPlay() && a.InPlay() && b.Number == a.Number && (b.Tag != a.Tag || b.Trigger != a.Trigger || b.Seats != a.Seats || b.Button != a.Button) {
+		t.Errorf("H3, H4, H13: hand %d changed from %+v to %+v", a.Number, b, a)
+	}
+	if b.InPlay() && a.InPlay() && b.Number != a.Number {
+		t.Errorf("hand %d follows %d without an end", a.Number, b.Number)
+	}
+	if a.Stage == hand.Dealt && b.Stage != hand.Dealt && b.Stage != hand.Ready && b.Stage != hand.Unsure {
+		t.Errorf("H5: dealt from stage %s", b.Stage)
+	}
+}
+
+// follow holds what a single record may follow from.
+func (g ghost) follow(t *testing.T, f Facts, r Record) ghost {
+	t.Helper()
+	switch r := r.(type) {
+	case HandStarted:
+		gate := f.gate(r.Slot)
+		if r.Trigger == hand.DealerPush {
+			gate.HandoffPending = false
+		}
+		if why := gate.Check(); why != hand.Open {
+			t.Errorf("H5: a hand began although %s", why)
+		}
+		if r.Tag != f.Level {
+			t.Errorf("H2: tag %v, in force %v", r.Tag, f.Level)
+		}
+		if r.Hand != f.LastHand+1 {
+			t.Errorf("H3: hand %d after %d", r.Hand, f.LastHand)
+		}
+	case ShuffleStarted:
+		if !f.deck(r.Slot).Usable() {
+			t.Errorf("D5: a locked deck is shuffled: %+v", f.deck(r.Slot))
+		}
+		if f.Hand.CardsOut() || f.Hold || !f.Open {
+			t.Errorf("H12, H13, S8: shuffle started with hand %s, hold %v, open %v", f.Hand.Stage, f.Hold, f.Open)
+		}
+		if !r.Wash && f.deck(r.Slot).WashDue != 0 {
+			t.Errorf("S2: a wash is due and not asked for")
+		}
+		g.begun, g.done, g.verified = true, [8]uint8{}, r.ByHand
+	case ShuffleVoid:
+		g.begun = false
+	case ShuffleStep:
+		if !g.begun {
+			t.Errorf("S3: a step of a pass that is not under way")
+		}
+		if r.Phase == shuffle.Done {
+			g.done[r.Step]++
+		}
+		if r.Actor == shuffle.Machine {
+			g.verified = false
+		}
+	case PackVerified:
+		g.verified = true
+	case ShuffleComplete:
+		want := [8]uint8{shuffle.Gather: 1, shuffle.Riffle: 3, shuffle.Strip: 1, shuffle.Square: 1, shuffle.Cut: 1, shuffle.CutCard: 1, shuffle.Wash: g.done[shuffle.Wash]}
+		if !g.begun || g.done != want || !g.verified {
+			t.Errorf("S1, S3, S6: complete with %v, verified %v", g.done, g.verified)
+		}
+	case HandReady:
+		if !f.Shuffle.Complete {
+			t.Errorf("H5: ready without a complete shuffle")
+		}
+	case DealStarted:
+		if f.Handoff.Pending() || f.Hold {
+			t.Errorf("P3, H12: dealt in a handoff or hold")
+		}
+	}
+	return g
+}
+
+// holdCommands: stop means stop.
+func holdCommands(t *testing.T, before, after State, o Output, g ghost, ev Event) ghost {
+	t.Helper()
+	g.halted |= o.Halt
+	if _, up := ev.(DeviceUp); up { // its own lines tell
+		g.halted = 0
+	}
+	for _, c := range o.Commands {
+		if c.Kind == TallyAck {
+			continue
+		}
+		bit := HaltMachine
+		if c.Part == fault.Scanner {
+			bit = HaltScanner
+		}
+		if o.Halt.Has(c.Part) && c.Kind != ResetOp {
+			t.Errorf("%s is halted and gets %s in one turn", c.Part, c.Kind)
+		}
+		if after.Faults.Blocked(c.Part) && c.Part != fault.Scanner || after.Faults.Blocked(fault.Journal) {
+			t.Errorf("M1: %s gets %s although a fault is latched", c.Part, c.Kind)
+		}
+		if c.Part == fault.Shuffler && (after.Hold || after.Out || after.Hand.CardsOut() && c.Kind != ResetOp && c.Kind != ReleaseOp) {
+			t.Errorf("H12, S8, M1: shuffler gets %s: hold %v, out %v, hand %s", c.Kind, after.Hold, after.Out, after.Hand.Stage)
+		}
+		if c.Kind != ResetOp && g.halted&bit != 0 && !after.Machine.Lines.Halted && before.Machine.Lines.Halted == after.Machine.Lines.Halted {
+			t.Errorf("%s moves before its reset", c.Part)
+		}
+		if c.Kind == ResetOp {
+			g.halted &^= bit
+		}
+	}
+	return g
+}
+
+// holdRefusal: what was refused changed nothing but the count of records; a
+// break of the sequence and a wrong count are facts all the same.
+func holdRefusal(t *testing.T, before, after State, o Output) {
+	t.Helper()
+	switch o.Refusal.Code {
+	case NotYourStep, CountIsWrong, NotNow:
+		return
+	}
+	a := after.Facts
+	a.N = before.N
+	if a != before.Facts || o.Halt != 0 {
+		t.Errorf("refused with %s and changed something all the same", o.Refusal.Code)
+	}
+	if _, ok := o.Records[0].(RequestRefused); !ok {
+		t.Errorf("a refusal without its record")
+	}
+}
