@@ -106,11 +106,16 @@ func TestD4_NobodyCountersignsForThemselves(t *testing.T) {
 	}
 }
 
-func TestD8_AnEndBeforeTheStartIsNone(t *testing.T) {
-	r := complete()
-	r.StartMS = 5
-	if got := r.Missing(); fmt.Sprint(got) != "[end_unix_ms]" {
-		t.Errorf("ended before it began: %v", got)
+func TestD8_ACheckEndsAfterItsStart(t *testing.T) {
+	for _, c := range []struct {
+		start, end int64
+		want       string
+	}{{5, 2, "[end_unix_ms]"}, {2, 2, "[]"}, {0, 0, "[start_unix_ms end_unix_ms]"}, {-5, -2, "[start_unix_ms end_unix_ms]"}} {
+		r := complete()
+		r.StartMS, r.EndMS = c.start, c.end
+		if got := r.Missing(); fmt.Sprint(got) != c.want {
+			t.Errorf("from %d to %d: %v, want %v", c.start, c.end, got, c.want)
+		}
 	}
 }
 

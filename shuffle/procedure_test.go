@@ -175,6 +175,19 @@ func TestParse_BadInputIsNamed(t *testing.T) {
 	}
 }
 
+func TestParse_TheDistanceOfTwoWordsIsTheChangesBetweenThem(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "cut", 3}, {"cut", "", 3}, {"cut", "cut", 0}, {"ut", "cut", 1}, {"xcut", "cut", 1}, {"ct", "cut", 1}, {"cat", "cut", 1}, {"shufle", "riffle", 3}, {"gahter", "gather", 2},
+	} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 func TestProcedure_JSONReadsBack(t *testing.T) {
 	approved := ByHand()
 	approved.Approved, approved.ApprovedBy, approved.ApprovedAt, approved.WashAlways, approved.MinCut = true, "floor:7", "2025-01-01", true, 12

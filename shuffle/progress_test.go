@@ -200,12 +200,32 @@ func TestS3_ABreakTellsWhatWasExpectedAndWhatCame(t *testing.T) {
 		if got := res.Break.String(); got != c.want || !pass.Void() || pass.Stopped() != StopSequenceBreak {
 			t.Errorf("%s: %s\nwant %s; void %v for %v", c.name, got, c.want, pass.Void(), pass.Stopped())
 		}
-		if _, again := pass.Apply(seq[0]); again.Break.Kind != BreakVoid {
+		if _, again := pass.Apply(seq[0]); again.Break.String() != "void: want nothing, got gather started by machine" {
 			t.Errorf("%s: a void pass answers %v", c.name, again.Break)
 		}
 	}
 	if (Break{}).String() != "none" {
 		t.Errorf("no break is %v", Break{})
+	}
+}
+
+func TestS3_TheLongestProcedureRunsToItsEnd(t *testing.T) {
+	steps := []Step{Gather, Wash, Riffle}
+	for len(steps) < MaxSteps-2 {
+		steps = append(steps, Riffle)
+	}
+	p := draft("long", append(steps, Cut, CutCard)...)
+	if again, err := Parse("long", p.List()); err != nil || again != p {
+		t.Fatalf("%v, %v", again.List(), err)
+	}
+	for _, wash := range []bool{true, false} {
+		pass := run(t, Begin(p, wash, 52), own(p, wash, 52)...)
+		if !pass.Complete() {
+			t.Fatalf("not complete: %+v", pass)
+		}
+		if _, res := pass.Apply(Report{Step: CutCard, Phase: Done, By: Dealer}); res.Break.Kind != BreakAfterComplete || res.Break.WantStep != NoStep {
+			t.Errorf("%+v", res)
+		}
 	}
 }
 
