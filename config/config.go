@@ -1,12 +1,6 @@
 package config
 
-import (
-	"time"
-
-	"shuffler/controller/table/hand"
-	"shuffler/deckcheck"
-	"shuffler/shuffle"
-)
+import "time"
 
 // Config is everything that can be set. Get one from Load or Default; the zero
 // value is not valid. It is a value: Load and Reload never share slices with an
@@ -41,22 +35,22 @@ type Log struct {
 
 // Procedure is the shuffle as data (S1), with its approval mark.
 type Procedure struct {
-	Version     string
-	Steps       []string // "riffle", or "cut@dealer" to say by whom (S4)
-	Wash        string   // when_required or always (S2)
-	MinCutCards int      // S7
-	ApprovedBy  string   // empty with ApprovedAt: the procedure runs as draft
-	ApprovedAt  string   // YYYY-MM-DD
+	Version       string
+	Steps         []string // "riffle", or "cut@dealer" to say by whom (S4)
+	Wash          string   // when_required or always (S2)
+	WashAfterStop bool     // the house default of S2 after a stop (S5)
+	MinCutCards   int      // S7
+	ApprovedBy    string   // empty with ApprovedAt: the procedure runs as draft
+	ApprovedAt    string   // YYYY-MM-DD
 }
 
 // Draft tells that nobody has approved the procedure yet; every report says so.
 func (p Procedure) Draft() bool { return p.ApprovedBy == "" }
 
-// Hand is how a hand begins and ends.
+// Hand is how a hand begins.
 type Hand struct {
 	Triggers               []string // H1: first_riffle, shuffler_button, dealer_push
 	ConfirmButtonAndBlinds bool     // H5
-	ImpliedEnd             bool     // a new hand's trigger may end the hand before it (H5)
 }
 
 // DeckCheck is how decks are checked.
@@ -68,12 +62,10 @@ type DeckCheck struct {
 	ScanTimeout        time.Duration // a whole deck check may take this long
 }
 
-// Machine is the patience with the devices of a table.
+// Machine is the patience with a table's machine. What keeps the link alive is
+// the protocol's and no setting.
 type Machine struct {
-	StepTimeout  time.Duration // one motion of the machine
-	PackTimeout  time.Duration // a person puts the pack in
-	CommandRetry time.Duration // an unanswered command is sent again after this
-	LinkTimeout  time.Duration // silence of the device that counts as a lost link
+	StepTimeout time.Duration // one motion of the machine
 }
 
 // Journal is about the journal's disk.
@@ -120,44 +112,4 @@ func (c Config) Location() *time.Location {
 		return time.UTC
 	}
 	return l
-}
-
-// Tag is the level as the table takes it (H2), not yet announced.
-func (l Level) Tag() hand.Level {
-	return hand.Level{Number: uint16(l.Number), SmallBlind: uint32(l.SmallBlind), BigBlind: uint32(l.BigBlind), BigBlindAnte: uint32(l.BigBlindAnte)}
-}
-
-// ShuffleProcedure is the procedure as the shuffle takes it (S1). After Load
-// there is no error.
-func (c Config) ShuffleProcedure() (shuffle.Procedure, error) {
-	p, err := shuffle.Parse(c.Procedure.Version, c.Procedure.Steps)
-	if err != nil {
-		return shuffle.Procedure{}, err
-	}
-	p.WashAlways = c.Procedure.Wash == washAlways
-	p.MinCut = uint8(c.Procedure.MinCutCards)
-	p.ApprovedBy, p.ApprovedAt = c.Procedure.ApprovedBy, c.Procedure.ApprovedAt
-	p.Approved = p.ApprovedBy != "" && p.ApprovedAt != ""
-	return p, p.Validate()
-}
-
-// ConfusionPairs is check.confusions as the deck check takes it (D3). It is
-// valid after Load.
-func (c Config) ConfusionPairs() deckcheck.Confusions {
-	pairs, err := deckcheck.ParseConfusions(c.Check.Confusions)
-	if err != nil {
-		return deckcheck.Confusions{}
-	}
-	return pairs
-}
-
-// TriggerSet is hand.triggers as the table takes it (H1).
-func (c Config) TriggerSet() hand.Triggers {
-	var set hand.Triggers
-	for _, name := range c.Hand.Triggers {
-		if t, err := hand.ParseTrigger(name); err == nil {
-			set = set.With(t)
-		}
-	}
-	return set
 }

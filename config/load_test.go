@@ -5,15 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/pflag"
-
-	"shuffler/controller/table/hand"
-	"shuffler/shuffle"
 )
 
 // in writes text to a file and gives options that read it and nothing else.
@@ -138,9 +134,9 @@ var alternatives = map[string]string{
 	"data_dir": "/srv/shuffler", "log.level": "debug", "log.format": "json",
 	"procedure.version": "house-2", "procedure.wash": "always", "procedure.min_cut_cards": "12",
 	"procedure.approved_by": "floor:7", "procedure.approved_at": "2026-03-31",
-	"hand.confirm_button_and_blinds": "false", "hand.implied_end": "false",
+	"procedure.wash_after_stop": "false", "hand.confirm_button_and_blinds": "false",
 	"check.countersign_new_deck": "false", "check.recheck_every_hands": "40", "check.recheck_after": "4h", "check.scan_timeout": "90s",
-	"machine.step_timeout": "45s", "machine.pack_timeout": "2m", "machine.command_retry": "300ms", "machine.link_timeout": "2s",
+	"machine.step_timeout":      "45s",
 	"journal.disk_warn_percent": "70",
 }
 
@@ -259,41 +255,5 @@ func TestDataFolder(t *testing.T) {
 		if err != nil {
 			wants(t, err.Error(), "--data")
 		}
-	}
-}
-
-// S1, S4, S7: what the room wrote is what the shuffle gets.
-func TestS1_ProcedureReachesTheShuffle(t *testing.T) {
-	c, _ := good(t, in(t, `
-procedure:
-  version: "short-2"
-  steps: [wash, riffle@dealer, strip, riffle, cut]
-  wash: always
-  min_cut_cards: 12
-  approved_by: "floor:7"
-  approved_at: 2026-03-31
-hand: {triggers: [dealer_push, first_riffle]}
-check: {confusions: [QD/JD]}
-`))
-	p, err := c.ShuffleProcedure()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"wash@dealer", "riffle@dealer", "strip@machine", "riffle@machine", "cut@dealer"}
-	if p.Version != "short-2" || !slices.Equal(p.List(), want) || !slices.Equal(c.Procedure.Steps, want) || !p.WashAlways || p.MinCut != 12 ||
-		!p.Approved || p.ApprovedBy != "floor:7" || p.ApprovedAt != "2026-03-31" {
-		t.Errorf("procedure %+v", p)
-	}
-	if d, err := Default().ShuffleProcedure(); err != nil || d != shuffle.Default() {
-		t.Errorf("default procedure %+v, %v", d, err)
-	}
-	if got := c.TriggerSet().List(); !slices.Equal(got, []hand.Trigger{hand.FirstRiffle, hand.DealerPush}) {
-		t.Errorf("triggers %v", got)
-	}
-	if got := c.ConfusionPairs().List(); len(got) != 1 {
-		t.Errorf("confusions %v", got)
-	}
-	if l := c.Levels[1].Tag(); l.Check() != nil || l.BigBlindAnte != 200 {
-		t.Errorf("level %+v", l)
 	}
 }

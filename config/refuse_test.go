@@ -30,8 +30,8 @@ func TestRefusedFiles(t *testing.T) {
 
 		// wrong types
 		{"duration without unit", "check: {scan_timeout: 60}\n", []string{"check.scan_timeout: 60 has no unit; write 60s"}},
-		{"short duration without unit", "machine: {command_retry: 500}\n", []string{"machine.command_retry: 500 has no unit; write 500ms"}},
-		{"quoted duration without unit", "machine: {command_retry: \"500\"}\n", []string{"500 has no unit; write 500ms"}},
+		{"short duration without unit", "machine: {step_timeout: 45000}\n", []string{"machine.step_timeout: 45000 has no unit; write 45000ms"}},
+		{"quoted duration without unit", "machine: {step_timeout: \"45000\"}\n", []string{"45000 has no unit; write 45000ms"}},
 		{"fraction without unit", "check: {scan_timeout: 7.5}\n", []string{"7.5 has no unit; write 7.5s"}},
 		{"no duration", "check: {scan_timeout: soon}\n", []string{"soon is no duration; want a duration from 5s to 30m with its unit"}},
 		{"negative duration", "check: {scan_timeout: -60s}\n", []string{"-60s is out of range"}},
@@ -48,8 +48,8 @@ func TestRefusedFiles(t *testing.T) {
 		{"number in quotes", "journal: {disk_warn_percent: \"70\"}\n", []string{"70 in quotes is text, want a whole number", "without quotes"}},
 		{"number out of range", "journal: {disk_warn_percent: 100}\n", []string{"100 is out of range; want a whole number from 1 to 99"}},
 		{"huge number", "journal: {disk_warn_percent: 99999999999999999999}\n", []string{"journal.disk_warn_percent"}},
-		{"yes", "hand: {implied_end: yes}\n", []string{"hand.implied_end: yes is text, want true or false"}},
-		{"truth in quotes", "hand: {implied_end: \"true\"}\n", []string{"true in quotes is text", "without quotes"}},
+		{"yes", "procedure: {wash_after_stop: yes}\n", []string{"procedure.wash_after_stop: yes is text, want true or false"}},
+		{"truth in quotes", "procedure: {wash_after_stop: \"true\"}\n", []string{"true in quotes is text", "without quotes"}},
 		{"choice", "log: {level: inof}\n", []string{"log.level: inof is none of trace, debug, info, warn, error; did you mean info?"}},
 		{"no value", "room:\n  name:\n", []string{"shufflerd.yaml:2: room.name: has no value, want text"}},
 		{"empty section", "room:\nlog: {level: info}\n", []string{"shufflerd.yaml:1: room: nothing stands under it"}},
@@ -86,8 +86,6 @@ func TestRefusedFiles(t *testing.T) {
 		{"H1 no trigger", "hand: {triggers: []}\n", []string{"hand.triggers: the list is empty"}},
 		{"D3 pair", "check: {confusions: [JD/QD, J/Q]}\n", []string{"shufflerd.yaml:1: check.confusions[1]"}},
 		{"D3 same card", "check: {confusions: [JD/JD]}\n", []string{"check.confusions[0]"}},
-		{"retry after the link is lost", "machine:\n  link_timeout: 400ms\n  command_retry: 400ms\n", []string{"shufflerd.yaml:3: machine.command_retry: 400ms is no less than machine.link_timeout 400ms"}},
-		{"link slower than a step", "machine: {link_timeout: 10s, step_timeout: 10s}\n", []string{"machine.link_timeout: 10s is no less than machine.step_timeout"}},
 
 		// levels (H2, H11) and tables
 		{"level without number", level("small_blind: 1, big_blind: 2, minutes: 20"), []string{"shufflerd.yaml:2: levels[0].number: is missing"}},
@@ -152,10 +150,10 @@ func TestViperWatchConfig_EveryCutInsideALineIsRefused(t *testing.T) {
 
 func TestRefusedEnvironmentAndFlags(t *testing.T) {
 	o := Options{SystemPath: "/nonexistent/x", Env: []string{
-		"SHUFFLERD_LOG_LEVL=debug", "SHUFFLERD_LEVELS=1", "SHUFFLERD_ROOM_NAME=a\x1b[2Jb", "SHUFFLERD_HAND_IMPLIED_END=1",
+		"SHUFFLERD_LOG_LEVL=debug", "SHUFFLERD_LEVELS=1", "SHUFFLERD_ROOM_NAME=a\x1b[2Jb", "SHUFFLERD_PROCEDURE_WASH_AFTER_STOP=1",
 		"SHUFFLERD_CHECK_SCAN_TIMEOUT=60", "SHUFFLERD_COLOURS_OF_THE_RAINBOW=7", "SHUFFLER_OTHER=1", "PATH=/bin",
 	}}
-	o = with(t, o, "--machine-command-retry=500", "--log-format=xml", "--journal-disk-warn-percent=+7")
+	o = with(t, o, "--machine-step-timeout=45000", "--log-format=xml", "--journal-disk-warn-percent=+7")
 	got := problems(t, o)
 	wants(t, got,
 		"configuration: 9 problems",
@@ -163,9 +161,9 @@ func TestRefusedEnvironmentAndFlags(t *testing.T) {
 		"environment SHUFFLERD_COLOURS_OF_THE_RAINBOW: unknown variable; unset it",
 		"environment SHUFFLERD_LEVELS: a list can be set in the file only",
 		`environment SHUFFLERD_ROOM_NAME: room.name: "a\x1b[2Jb" holds the unprintable character U+001B`,
-		"environment SHUFFLERD_HAND_IMPLIED_END: hand.implied_end: 1 is neither true nor false",
+		"environment SHUFFLERD_PROCEDURE_WASH_AFTER_STOP: procedure.wash_after_stop: 1 is neither true nor false",
 		"environment SHUFFLERD_CHECK_SCAN_TIMEOUT: check.scan_timeout: 60 has no unit; write 60s",
-		"flag --machine-command-retry: machine.command_retry: 500 has no unit; write 500ms",
+		"flag --machine-step-timeout: machine.step_timeout: 45000 has no unit; write 45000ms",
 		"flag --log-format: log.format: xml is none of auto, console, json",
 		"flag --journal-disk-warn-percent: journal.disk_warn_percent: +7 is not a whole number",
 	)

@@ -96,7 +96,7 @@ func TestExampleIsTheDefaultsAndNamesEveryKey(t *testing.T) {
 func TestShowTellsEachSourceAndLoadsAgain(t *testing.T) {
 	o := in(t, "room: {name: \"Hall \\\"2\\\" 牌\"}\ntables:\n  - {id: \"007\", seats: 8}\ncheck: {confusions: [JD/QD]}\n")
 	o.Env = []string{"SHUFFLERD_LOG_LEVEL=debug"}
-	o = with(t, o, "--machine-step-timeout=90s", "--hand-implied-end=false")
+	o = with(t, o, "--machine-step-timeout=90s", "--hand-confirm-button-and-blinds=false")
 	c, src := good(t, o)
 	var b strings.Builder
 	if err := Show(&b, c, src); err != nil {
@@ -107,8 +107,8 @@ func TestShowTellsEachSourceAndLoadsAgain(t *testing.T) {
 		"room:\n  name: \"Hall \\\"2\\\" 牌\"  # shufflerd.yaml:1\n",
 		"  level: debug  # environment SHUFFLERD_LOG_LEVEL\n",
 		"  step_timeout: 1m30s  # flag --machine-step-timeout\n",
-		"  implied_end: false  # flag --hand-implied-end\n",
-		"  pack_timeout: 5m  # default\n",
+		"  confirm_button_and_blinds: false  # flag --hand-confirm-button-and-blinds\n",
+		"  scan_timeout: 1m  # default\n",
 		"tables:  # shufflerd.yaml:2\n  - {id: \"007\", name: \"\", seats: 8, mode: one_deck, shuffler: {port: \"\"}, scanner: {port: \"\"}}\n",
 		"  confusions:  # shufflerd.yaml:4\n    - \"JD/QD\"\n",
 		"levels:  # default\n")

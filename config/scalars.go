@@ -23,11 +23,6 @@ const (
 const (
 	leastWait   = 5 * time.Second
 	longestWait = 30 * time.Minute
-	longestPack = 2 * time.Hour
-	leastRetry  = 50 * time.Millisecond
-	longRetry   = 10 * time.Second
-	leastLink   = 400 * time.Millisecond // two of the device's status reports
-	longestLink = time.Minute
 	longRecheck = 72 * time.Hour
 )
 
@@ -55,8 +50,10 @@ var scalars = []field[Config]{
 
 	stringField("procedure.version", shuffle.Default().Version, neededKind(), "version of the shuffle procedure, on every report",
 		func(c *Config) *string { return &c.Procedure.Version }),
-	stringField("procedure.wash", "when_required", choiceKind("when_required", washAlways), "when_required (new deck, opening, break, draw, stop) or always",
+	stringField("procedure.wash", "when_required", choiceKind("when_required", washAlways), "when_required (new deck, opening, break, draw) or always",
 		func(c *Config) *string { return &c.Procedure.Wash }),
+	truthField("procedure.wash_after_stop", true, "a shuffle that was stopped begins again with a wash",
+		func(c *Config) *bool { return &c.Procedure.WashAfterStop }),
 	countField("procedure.min_cut_cards", shuffle.DefaultMinCut, shuffle.LeastMinCut, shuffle.MostMinCut, "fewest cards that a cut moves, on either side",
 		func(c *Config) *int { return &c.Procedure.MinCutCards }),
 	stringField("procedure.approved_by", "", textKind(), "who approved the procedure; with approved_at, or both empty for a draft",
@@ -66,8 +63,6 @@ var scalars = []field[Config]{
 
 	truthField("hand.confirm_button_and_blinds", true, "button, blinds and seats are confirmed before each hand",
 		func(c *Config) *bool { return &c.Hand.ConfirmButtonAndBlinds }),
-	truthField("hand.implied_end", true, "the next hand's trigger may end a hand that nobody ended; it is marked",
-		func(c *Config) *bool { return &c.Hand.ImpliedEnd }),
 
 	truthField("check.countersign_new_deck", true, "a new deck needs the floor's countersignature",
 		func(c *Config) *bool { return &c.Check.CountersignNewDeck }),
@@ -80,12 +75,6 @@ var scalars = []field[Config]{
 
 	spanField("machine.step_timeout", time.Minute, leastWait, longestWait, "longest time of one motion of the machine",
 		func(c *Config) *time.Duration { return &c.Machine.StepTimeout }),
-	spanField("machine.pack_timeout", 5*time.Minute, leastWait, longestPack, "longest wait for a person to put the pack in",
-		func(c *Config) *time.Duration { return &c.Machine.PackTimeout }),
-	spanField("machine.command_retry", 250*time.Millisecond, leastRetry, longRetry, "an unanswered command is sent again after this time",
-		func(c *Config) *time.Duration { return &c.Machine.CommandRetry }),
-	spanField("machine.link_timeout", time.Second, leastLink, longestLink, "silence of a device that counts as a lost link",
-		func(c *Config) *time.Duration { return &c.Machine.LinkTimeout }),
 
 	countField("journal.disk_warn_percent", 80, 1, 99, "warn when the journal's disk is this full",
 		func(c *Config) *int { return &c.Journal.DiskWarnPercent }),

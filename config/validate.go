@@ -17,7 +17,6 @@ func validate(c Config, src Sources, rep *report) {
 	v.procedure()
 	v.triggers()
 	v.confusions()
-	v.machine()
 	v.levels()
 	v.tables()
 }
@@ -110,18 +109,6 @@ func (v validation) triggers() {
 		if slices.Contains(v.c.Hand.Triggers[:i], name) {
 			v.wrong(key, "remove it", "%s stands twice", shown(name))
 		}
-	}
-}
-
-func (v validation) machine() {
-	m := v.c.Machine
-	if m.CommandRetry >= m.LinkTimeout && v.sound("machine.command_retry", "machine.link_timeout") {
-		v.wrong("machine.command_retry", "make it shorter, or link_timeout longer",
-			"%s is no less than machine.link_timeout %s: a lost command would never be sent again in time", short(m.CommandRetry), short(m.LinkTimeout))
-	}
-	if m.LinkTimeout >= m.StepTimeout && v.sound("machine.link_timeout", "machine.step_timeout") {
-		v.wrong("machine.link_timeout", "make it shorter, or step_timeout longer",
-			"%s is no less than machine.step_timeout %s: a dead link would look like a slow machine", short(m.LinkTimeout), short(m.StepTimeout))
 	}
 }
 

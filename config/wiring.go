@@ -1,0 +1,67 @@
+package config
+
+import (
+	"fmt"
+
+	"shuffler/controller/table"
+	"shuffler/controller/table/hand"
+	"shuffler/deckcheck"
+	"shuffler/shuffle"
+)
+
+// TableSettings are the choices that a table takes: all of procedure, hand,
+// check and machine. After Load there is no error; a Config made by hand gets
+// the error of the package whose rule it breaks (S1, H1, D3).
+func (c Config) TableSettings() (table.Settings, error) {
+	p, err := c.ShuffleProcedure()
+	if err != nil {
+		return table.Settings{}, fmt.Errorf("procedure: %w", err)
+	}
+	triggers, err := triggerSet(c.Hand.Triggers)
+	if err != nil {
+		return table.Settings{}, fmt.Errorf("hand.triggers: %w", err)
+	}
+	confusions, err := deckcheck.ParseConfusions(c.Check.Confusions)
+	if err != nil {
+		return table.Settings{}, fmt.Errorf("check.confusions: %w", err)
+	}
+	return table.Settings{
+		Procedure: p, Triggers: triggers, ConfirmSeats: c.Hand.ConfirmButtonAndBlinds,
+		CountersignNew: c.Check.CountersignNewDeck, Confusions: confusions,
+		RecheckHands: uint16(c.Check.RecheckEveryHands), RecheckAfter: c.Check.RecheckAfter, // the key's bound fits
+		StepTimeout: c.Machine.StepTimeout, ScanTimeout: c.Check.ScanTimeout,
+		WashAfterStop: c.Procedure.WashAfterStop,
+	}, nil
+}
+
+// ShuffleProcedure is the procedure as the shuffle takes it (S1). After Load
+// there is no error.
+func (c Config) ShuffleProcedure() (shuffle.Procedure, error) {
+	p, err := shuffle.Parse(c.Procedure.Version, c.Procedure.Steps)
+	if err != nil {
+		return shuffle.Procedure{}, err
+	}
+	p.WashAlways = c.Procedure.Wash == washAlways
+	p.MinCut = uint8(c.Procedure.MinCutCards)
+	p.ApprovedBy, p.ApprovedAt = c.Procedure.ApprovedBy, c.Procedure.ApprovedAt
+	p.Approved = p.ApprovedBy != "" && p.ApprovedAt != ""
+	return p, p.Validate()
+}
+
+// triggerSet asks the package of H1 about each name.
+func triggerSet(names []string) (hand.Triggers, error) {
+	var set hand.Triggers
+	for _, name := range names {
+		t, err := hand.ParseTrigger(name)
+		if err != nil {
+			return 0, err
+		}
+		set = set.With(t)
+	}
+	return set, nil
+}
+
+// Tag is the level as the table takes it (H2), not yet announced.
+func (l Level) Tag() hand.Level {
+	return hand.Level{Number: uint16(l.Number), SmallBlind: uint32(l.SmallBlind), BigBlind: uint32(l.BigBlind), BigBlindAnte: uint32(l.BigBlindAnte)}
+}
