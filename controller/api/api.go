@@ -117,25 +117,26 @@ type (
 // Snapshot is a table as the journal has it, for a screen. There is no card in
 // it but those that a completed bad check names (X2, D10).
 type Snapshot struct {
-	Table    string   `json:"table"`
-	N        uint64   `json:"n"`
-	Head     string   `json:"head"`
-	Open     bool     `json:"open"`
-	Session  uint64   `json:"session,omitempty"`
-	Dealer   string   `json:"dealer,omitempty"`
-	Level    *Level   `json:"level,omitempty"`
-	Hand     *Hand    `json:"hand,omitempty"`
-	LastHand uint64   `json:"last_hand"`
-	Next     Next     `json:"next"`
-	Decks    []Deck   `json:"decks"`
-	InPlay   string   `json:"in_play,omitempty"` // slot
-	Check    *Check   `json:"check,omitempty"`
-	Shuffle  *Shuffle `json:"shuffle,omitempty"`
-	Hold     bool     `json:"hold,omitempty"`
-	Handoff  *Handoff `json:"handoff,omitempty"`
-	Faults   []Fault  `json:"faults,omitempty"`
-	Service  bool     `json:"shuffler_in_service"`
-	Devices  []Device `json:"devices"`
+	Table     string   `json:"table"`
+	N         uint64   `json:"n"`
+	Head      string   `json:"head"`
+	Open      bool     `json:"open"`
+	Session   uint64   `json:"session,omitempty"`
+	Dealer    string   `json:"dealer,omitempty"`
+	Level     *Level   `json:"level,omitempty"`
+	Hand      *Hand    `json:"hand,omitempty"`
+	LastHand  uint64   `json:"last_hand"`
+	LastCheck uint64   `json:"last_check"`
+	Next      Next     `json:"next"`
+	Decks     []Deck   `json:"decks"`
+	InPlay    string   `json:"in_play,omitempty"` // slot
+	Check     *Check   `json:"check,omitempty"`
+	Shuffle   *Shuffle `json:"shuffle,omitempty"`
+	Hold      bool     `json:"hold,omitempty"`
+	Handoff   *Handoff `json:"handoff,omitempty"`
+	Faults    []Fault  `json:"faults,omitempty"`
+	Service   bool     `json:"shuffler_in_service"`
+	Devices   []Device `json:"devices"`
 }
 
 // Parts of a Snapshot.

@@ -29,7 +29,7 @@ type Clock struct {
 }
 
 // Origin is the virtual time since boot at which a run begins.
-const Origin = time.Hour
+const Origin = 10 * time.Second
 
 // NewClock starts a clock at a wall time.
 func NewClock(start time.Time) *Clock { return &Clock{now: Origin, Start: start} }
