@@ -56,6 +56,9 @@ type Crew struct {
 	swapped uint64 // hand after which the dealers were last swapped
 	button  int
 	asks    int
+	before  uint64 // hands played before this evening
+	since   uint64 // state number at its beginning, for keys that are new
+	begun   bool
 	placed  map[string]bool // slots that have had a deck
 	Refused map[string]int  // refusals that the crew met, by code
 }
@@ -108,6 +111,9 @@ func (c *Crew) Advance(now time.Duration) {
 	if err != nil {
 		return
 	}
+	if !c.begun { // the table may have a past
+		c.begun, c.before, c.since = true, s.LastHand, s.N
+	}
 	c.world.Advance(now)
 	c.plan.Scenario.strike(now, c, s)
 	if c.planned(s) {
@@ -125,12 +131,12 @@ func (c *Crew) Advance(now time.Duration) {
 
 // planned does what the plan wants at this point, before what the screen says.
 func (c *Crew) planned(s api.Snapshot) bool {
-	played := s.LastHand
-	if s.Hand != nil {
+	played := s.LastHand - c.before
+	if s.Hand != nil && played > 0 {
 		played--
 	}
 	switch {
-	case s.Hand != nil && c.plan.LevelAt[s.Hand.Number] && c.told != s.Hand.Number && c.level < len(c.plan.Levels) && riffled(s):
+	case s.Hand != nil && c.plan.LevelAt[s.Hand.Number-c.before] && c.told != s.Hand.Number && c.level < len(c.plan.Levels) && riffled(s):
 		c.told = s.Hand.Number
 		c.announce()
 	case s.Hand == nil && c.plan.HandoffAt[played] && c.swapped != played && s.Handoff == nil && s.Dealer != "" && s.Shuffle == nil && len(s.Faults) == 0 && !s.Hold:
@@ -190,7 +196,7 @@ func (c *Crew) delay(n api.Next) time.Duration {
 func (c *Crew) ask(by, second, action string, args any) {
 	c.asks++
 	c.asking = true
-	r := api.Request{Action: action, By: by, ApprovedBy: second, Key: fmt.Sprintf("crew-%s-%d", c.Table, c.asks), Args: api.Args(args)}
+	r := api.Request{Action: action, By: by, ApprovedBy: second, Key: fmt.Sprintf("crew-%s-%d-%d", c.Table, c.since, c.asks), Args: api.Args(args)}
 	c.room.Ask(c.Table, r, func(a api.Answer) {
 		c.asking = false
 		c.next = api.Next{} // look anew
