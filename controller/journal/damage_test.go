@@ -190,6 +190,39 @@ func TestDamageIsNamedAndNothingIsReplaced(t *testing.T) {
 	}
 }
 
+// An early page is found broken too, not only what opening happens to read.
+func TestDamageFarFromTheEnd(t *testing.T) {
+	dir := folder(t, 2000)
+	file := filepath.Join(dir, fileName)
+	edit(t, file, func(b []byte) []byte {
+		page := bytes.Index(b, []byte(`"hand":50,`)) / 4096
+		clear(b[page*4096 : (page+1)*4096])
+		return b
+	})
+	s, err := Open(dir, Options{})
+	if err == nil {
+		s.Close()
+	}
+	if !errors.Is(err, ErrDamaged) {
+		t.Fatalf("Open = %v", err)
+	}
+}
+
+// What survives a power cut cannot be tested here; that SQLite was told to see to it can.
+func TestDurabilityIsAskedFor(t *testing.T) {
+	s, err := Open(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for pragma, want := range map[string]string{"synchronous": "2", "journal_mode": "wal"} {
+		var got string
+		if err := s.w.conn.QueryRowContext(background, "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
+			t.Errorf("%s = %s, %v, want %s", pragma, got, err, want)
+		}
+	}
+}
+
 // The write-ahead log is cut at each of its frames: whatever was acknowledged and is
 // gone is reported, never swallowed.
 func TestX3_CutWriteAheadLog(t *testing.T) {
@@ -294,6 +327,7 @@ func TestFileReplacedWhileInUse(t *testing.T) {
 	if err := os.Rename(file, file+".old"); err != nil {
 		t.Fatal(err)
 	}
+	copyFile(t, file+".old", file) // a restore under our feet
 	if _, err := s.Append(many(2, 1)); !errors.Is(err, ErrWrite) || !strings.Contains(err.Error(), "removed or replaced") {
 		t.Fatalf("Append into a file without a name: %v", err)
 	}

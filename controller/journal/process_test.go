@@ -247,6 +247,14 @@ func fillToLimit(dir string) error {
 	if h, err = s.Reopen(); err == nil && h != want || err != nil && !errors.Is(err, ErrWrite) {
 		return fmt.Errorf("Reopen at the limit = %v, %v, want %v", h, err, want)
 	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1, Max: old.Max}); err != nil {
+		return err
+	}
+	if s.failed == nil { // Reopen found room for its own small write
+		s.Append(many(n, 1))
+	}
+	_, err = s.Reopen()
+	fmt.Println("reopening without room refused:", errors.Is(err, ErrWrite))
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
 		return err
 	}
@@ -269,7 +277,7 @@ func TestKernelRefusesToWrite(t *testing.T) {
 	if err := p.Wait(); err != nil {
 		t.Error(err)
 	}
-	want := []string{"refused as write: true damaged: false", "read: true <nil>", "reopened: true <nil>", "verified: true <nil>", ""}
+	want := []string{"refused as write: true damaged: false", "read: true <nil>", "reopening without room refused: true", "reopened: true <nil>", "verified: true <nil>", ""}
 	if got := strings.Split(string(all), "\n"); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -217,6 +217,21 @@ func TestX3_GoesOnAfterAFinding(t *testing.T) {
 	}
 }
 
+// A record that moved is found once at each place that is wrong, not ever after.
+func TestX3_MovedRecordIsFoundOnce(t *testing.T) {
+	m := NewMemory()
+	if _, err := m.Append(many(0, 8)); err != nil {
+		t.Fatal(err)
+	}
+	a, b := &m.rows[3], &m.rows[4]
+	*a, *b = *b, *a
+	a.Pos, b.Pos = 4, 5
+	r, err := Verify(m, Check{})
+	if want := []string{"hash@4", "stream@4", "hash@5", "stream@5", "hash@6"}; err != nil || !slices.Equal(found(r), want) {
+		t.Errorf("found %v, want %v; %v", r.Problems, want, err)
+	}
+}
+
 // With the hash made to fit, the next record still tells.
 func TestX3_EditWithNewHash(t *testing.T) {
 	entries := sample()
