@@ -104,9 +104,9 @@ func (c *crowd) check(all Pack) {
 // TestCardsAreConserved: no card is born or lost, over all operations, deeds
 // and faults, and the machine never moves where it must not.
 func TestCardsAreConserved(t *testing.T) {
-	runs := uint64(300)
+	runs := uint64(120)
 	if testing.Short() {
-		runs = 50
+		runs = 30
 	}
 	moved := 0
 	for seed := range runs {

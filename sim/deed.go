@@ -24,7 +24,7 @@ func (m *Machine) PutIn(p Pack) error {
 		return ErrTrayFull
 	}
 	m.tray = append(m.tray, p...)
-	if !m.off && !m.brake.on {
+	if !m.off {
 		m.beginIfPack()
 	}
 	m.publish()

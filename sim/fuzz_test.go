@@ -40,7 +40,7 @@ func FuzzReceive(f *testing.F) {
 		if !greeted && m.Moving() {
 			t.Fatal("moves without a session")
 		}
-		m.Advance(now + time.Minute)
+		m.Advance(now + 3*time.Second)
 		after := m.Places()
 		if !greeted && (!equal(before.Chamber, after.Chamber) || !equal(before.Tray, after.Tray)) {
 			t.Fatal("cards have moved without a session")

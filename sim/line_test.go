@@ -163,6 +163,9 @@ func TestLine_SilenceAndChoice(t *testing.T) {
 	l.Lose(func(from protocol.Direction, b []byte) bool { return from == protocol.FromHost && b[0] == 3 })
 	l.Write(1e6, []byte{3, 0, 4, 0})
 	l.Lose(nil)
+	l.SetFaults(SymmetricFaults(WayFaults{Lose: 1}))
+	l.Write(1e6, []byte{5, 0})
+	l.SetFaults(LineFaults{})
 	l.Write(1e6, []byte{3, 0})
 	if !bytes.Equal(d.got, []byte{7, 0, 9, 0, 4, 0, 3, 0}) {
 		t.Errorf("%x", d.got)

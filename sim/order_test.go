@@ -148,6 +148,9 @@ func TestOperation_AfterAcceptance(t *testing.T) {
 			if got := s.Phase.String() + " " + s.Fault.String(); got != c.want || s.Cards != c.cards || s.Done == 0 {
 				t.Errorf("got %s, %d cards: %+v", got, s.Cards, s)
 			}
+			if m.CutCardUnder() != (c.name == "cut card") {
+				t.Error("cut card under the pack, or not")
+			}
 			if s.Phase == protocol.PhaseFailed {
 				h.forget()
 				h.send(protocol.Step{Op: 2, Kind: protocol.KindSquare})

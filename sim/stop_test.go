@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +59,46 @@ func TestHalt_JustBeforeTheEnd(t *testing.T) {
 	h.send(protocol.Halt{})
 	h.quiet(60 * ms)
 	if h.last.Phase != protocol.PhaseFailed {
+		t.Errorf("%+v", h.last)
+	}
+}
+
+// TestHalt_WhileBraking: what stops at once does so in the middle of a halt
+// too, and the halt is answered then.
+func TestHalt_WhileBraking(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(*host)
+		want protocol.Fault
+	}{
+		{"cover", func(h *host) { h.m.SetCover(true) }, protocol.FaultCoverOpen},
+		{"motor", func(h *host) { inject(h.t, h.m, "motor@now") }, protocol.FaultMotor},
+		{"new session", func(h *host) { h.send(protocol.Hello{Session: 8}) }, protocol.FaultHostSilent},
+	} {
+		h := riffling(t)
+		h.send(protocol.Halt{})
+		h.forget()
+		c.do(h)
+		h.listen()
+		if got := h.heard(); h.m.Moving() || !strings.Contains(got, "halted;") || h.last.Fault != c.want || !h.last.Lines.Has(protocol.LineHalted) {
+			t.Errorf("%s: %q %+v", c.name, got, h.last)
+		}
+	}
+}
+
+// TestPower_Off: what happens to a machine that is off shows when it is on.
+func TestPower_Off(t *testing.T) {
+	h := riffling(t)
+	h.m.Restart()
+	inject(t, h.m, "sensor@now")
+	h.m.SetCover(true)
+	must(t, h.m.PutIn(NewPack("blue")))
+	if h.m.PressOwnButton(protocol.KindRiffle) == nil || h.m.Moving() {
+		t.Error("moves without power")
+	}
+	h.send(protocol.Hello{Session: 9})
+	h.quiet(time.Second)
+	if h.last.Fault != protocol.FaultSensor || h.last.Lines != protocol.LineCover|protocol.LineTray|protocol.LineChamber || h.last.Session != 0 {
 		t.Errorf("%+v", h.last)
 	}
 }
