@@ -11,9 +11,12 @@ import (
 // Tuning constants of the link, beside those of package protocol.
 const (
 	wrongRetry = 2 * time.Second // hello to a device of the wrong role
-	ackExpires = 250 * time.Millisecond
 	// A frame that has not been acknowledged for so long is lost or long read: at
 	// 115200 baud the whole window takes 6 ms.
+	ackExpires = 250 * time.Millisecond
+	// Messages that wait for the window. A poll says nothing that the next one does
+	// not say, so polls give way; orders, hellos and acknowledgements are repeated.
+	maxQueue = 8
 )
 
 // Config says what a Link is for. All fields are required.
@@ -29,44 +32,35 @@ type Config struct {
 type Link struct {
 	cfg Config
 	dec protocol.Decoder
-	seq uint32
-
-	urgent []byte // HALT: goes out before and whatever the window says
-	queue  [][]byte
-	window []sentFrame
+	out outbox
 
 	heard   time.Duration // last frame of the device in our session
-	sent    time.Duration // last frame of ours
-	hello   time.Duration // last hello, or 0
-	greeted bool          // ident of our session has come
-	wrong   bool          // it is another device than the port is for
+	polled  time.Duration // last message of ours
+	helloAt time.Duration // when the next hello is due, while not greeted
+	greeted bool          // the right device has answered in our session
+	wrong   bool          // another device than the port is for has answered
 	ident   protocol.Ident
 
-	up      bool
-	boot    uint32
+	up      bool // a status has come since the greeting
 	status  protocol.Status
 	halting bool
 	halted  time.Duration // last HALT sent
 
-	op      operation
-	tallied uint32 // op of the last tally told
-	acked   uint32 // op of the last tally acknowledged
+	op    operation
+	scan  uint32 // op of the last scan ordered
+	told  uint32 // op of the last tally told
+	acked uint32 // op of the last tally acknowledged
 
 	events []table.Event
 	stats  Stats
-}
-
-type sentFrame struct {
-	seq  uint32
-	size int
-	at   time.Duration
 }
 
 // operation is the order on its way.
 type operation struct {
 	cmd     table.Command
 	msg     protocol.Message
-	pending bool // not accepted yet: retried
+	pending bool // not decided yet: sent, and sent again
+	sent    bool
 	at      time.Duration
 	started bool
 	ended   bool
@@ -89,7 +83,7 @@ type Stats struct {
 
 // NewLink makes a link; the port is taken as open from now on.
 func NewLink(now time.Duration, cfg Config) *Link {
-	l := &Link{cfg: cfg, dec: protocol.Decoder{From: protocol.FromDevice}, heard: now}
+	l := &Link{cfg: cfg, dec: protocol.Decoder{From: protocol.FromDevice}, heard: now, polled: now}
 	l.sendHello(now)
 	return l
 }
@@ -116,147 +110,113 @@ func (l *Link) Receive(now time.Duration, b []byte) []table.Event {
 // is valid until the next call of a method.
 func (l *Link) Advance(now time.Duration) []table.Event {
 	l.events = l.events[:0]
-	if now-l.heard >= protocol.DeviceSilence && (l.up || l.greeted) {
+	if (l.up || l.greeted) && now-l.heard >= protocol.DeviceSilence {
 		l.stats.Losses++
-		l.down(table.Silent)
+		l.down(now, table.Silent)
 	}
-	l.expire(now)
+	l.out.expire(now)
 	if l.halting && now-l.halted >= protocol.HaltRetry {
 		l.sendHalt(now)
 	}
-	switch {
-	case !l.greeted:
-		if now-l.hello >= l.helloRetry() {
-			l.sendHello(now)
-		}
-	case l.op.pending && now-l.op.at >= protocol.OpRetry:
-		l.stats.Retries++
+	if !l.greeted && now >= l.helloAt {
+		l.sendHello(now)
+	}
+	if l.mayOrder() && now-l.op.at >= protocol.OpRetry {
 		l.sendOp(now)
 	}
-	if now-l.sent >= protocol.PollEvery {
+	if now-l.polled >= protocol.PollEvery {
 		l.send(now, protocol.Poll{})
 	}
 	return l.events
 }
 
-// Next is when Advance has something to do at the latest.
+// Next is when Advance has something to do at the latest. Right after Advance
+// it lies in the future.
 func (l *Link) Next() time.Duration {
-	next := l.sent + protocol.PollEvery
-	sooner := func(t time.Duration) { next = min(next, t) }
-	if l.up {
-		sooner(l.heard + protocol.DeviceSilence)
-	}
+	next := l.polled + protocol.PollEvery
 	if l.halting {
-		sooner(l.halted + protocol.HaltRetry)
+		next = min(next, l.halted+protocol.HaltRetry)
+	}
+	if l.up || l.greeted {
+		next = min(next, l.heard+protocol.DeviceSilence)
 	}
 	if !l.greeted {
-		sooner(l.hello + l.helloRetry())
-	} else if l.op.pending {
-		sooner(l.op.at + protocol.OpRetry)
+		next = min(next, l.helloAt)
+	}
+	if l.mayOrder() {
+		next = min(next, l.op.at+protocol.OpRetry)
+	}
+	if at, full := l.out.opens(); full {
+		next = min(next, at)
 	}
 	return next
 }
 
-func (l *Link) helloRetry() time.Duration {
-	if l.wrong {
-		return wrongRetry
-	}
-	return protocol.HelloRetry
-}
-
-// Do sends an order and repeats it until the device has decided it.
+// Do sends an order and repeats it until the device has decided it. One for a
+// device that is not there any more is dropped: the event that says so is on
+// its way, and what it did not get it will not make up for.
 func (l *Link) Do(now time.Duration, c table.Command) {
-	if c.Kind == table.TallyAck {
+	switch {
+	case c.Kind == table.TallyAck:
 		l.acked = c.Op
 		l.send(now, protocol.TallyAck{Op: c.Op})
-		return
-	}
-	l.op = operation{cmd: c, msg: message(c), pending: true}
-	if l.greeted && !l.wrong {
-		l.sendOp(now)
+	case l.up:
+		if c.Kind == table.ScanOp {
+			l.scan = c.Op
+		}
+		l.op = operation{cmd: c, msg: message(c), pending: true}
+		if l.mayOrder() {
+			l.sendOp(now)
+		}
 	}
 }
 
+// mayOrder tells whether the order under way is to go on the wire. Behind a
+// HALT that is still repeated it would be stopped by it; a device whose session
+// is in doubt may have restarted, and what is inside is unknown (M3).
+func (l *Link) mayOrder() bool { return l.op.pending && l.up && l.greeted && !l.halting }
+
 // Halt stops the device: at once, in front of whatever waits to be sent, and
-// again until it answers. The order under way is not repeated any more.
+// again until its status says that it stands halted. The order under way is not
+// repeated any more.
 func (l *Link) Halt(now time.Duration) {
 	l.op = operation{}
-	l.queue = l.queue[:0]
+	l.out.clear()
+	l.out.haltSeq = 0
 	l.halting = true
 	l.sendHalt(now)
 }
 
 // Write gives the bytes to write now, nil for none. At most protocol.MaxUnacked
-// bytes are under way at once; HALT is exempt.
-func (l *Link) Write() []byte {
-	out := l.urgent
-	l.urgent = nil
-	for len(l.queue) > 0 && l.underWay()+len(l.queue[0]) <= protocol.MaxUnacked {
-		out = append(out, l.queue[0]...)
-		l.window = append(l.window, sentFrame{l.seqOf(l.queue[0]), len(l.queue[0]), l.sent})
-		l.queue = l.queue[1:]
-	}
-	return out
-}
-
-func (l *Link) underWay() (n int) {
-	for _, f := range l.window {
-		n += f.size
-	}
-	return n
-}
-
-// seqOf tells the sequence number of a queued frame: they are numbered in order.
-func (l *Link) seqOf([]byte) uint32 { return l.seq - uint32(len(l.queue)) + 1 }
-
-// expire forgets frames that will not be acknowledged any more.
-func (l *Link) expire(now time.Duration) {
-	for len(l.window) > 0 && now-l.window[0].at >= ackExpires {
-		l.window = l.window[1:]
-	}
-}
-
-// acknowledged takes the device's word for what it has read of ours.
-func (l *Link) acknowledged(seq uint32) {
-	for len(l.window) > 0 && int32(seq-l.window[0].seq) >= 0 {
-		l.window = l.window[1:]
-	}
-}
-
-// maxQueue bounds the frames that wait for the window. A poll says nothing that
-// the next one does not say, so polls give way.
-const maxQueue = 8
+// bytes are under way at once; HALT is exempt. The bytes belong to the caller.
+func (l *Link) Write() []byte { return l.out.write() }
 
 func (l *Link) send(now time.Duration, m protocol.Message) {
-	if _, poll := m.(protocol.Poll); poll && len(l.queue) > 0 || len(l.queue) >= maxQueue {
-		l.sent = now
-		return
-	}
-	l.seq++
-	l.sent = now
-	l.queue = append(l.queue, protocol.AppendFrame(make([]byte, 0, protocol.MaxHostFrame), l.seq, m))
+	l.polled = now
+	l.out.put(now, m)
 }
 
 func (l *Link) sendOp(now time.Duration) {
-	l.op.at = now
+	if l.op.sent {
+		l.stats.Retries++
+	}
+	l.op.sent, l.op.at = true, now
 	l.send(now, l.op.msg)
 }
 
 func (l *Link) sendHalt(now time.Duration) {
-	l.seq++
-	l.halted, l.sent = now, now
+	l.halted, l.polled = now, now
 	l.stats.Halts++
-	l.urgent = protocol.AppendHalt(l.urgent, l.seq)
+	l.out.halt = true
 }
 
 func (l *Link) sendHello(now time.Duration) {
-	l.hello = now
-	l.stats.Hellos++
-	l.window = l.window[:0]
-	l.send(now, protocol.Hello{Session: l.cfg.Session, HostVersion: protocol.TextOf(l.cfg.Version)})
-	if l.seq == 1 { // the first frame after opening cuts off what lay in the buffers
-		l.queue[0] = append([]byte{protocol.Delimiter}, l.queue[0]...)
+	l.helloAt = now + protocol.HelloRetry
+	if l.wrong {
+		l.helloAt = now + wrongRetry
 	}
+	l.stats.Hellos++
+	l.send(now, protocol.Hello{Session: l.cfg.Session, HostVersion: protocol.TextOf(l.cfg.Version)})
 }
 
 // message is the order on the wire.

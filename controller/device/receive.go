@@ -20,17 +20,13 @@ func (l *Link) frame(now time.Duration, f protocol.Frame) {
 			l.onIdent(now, m)
 		}
 	case protocol.TypeStatus:
-		if m, err := protocol.DecodeStatus(f.Payload); err == nil {
+		if m, err := protocol.DecodeStatus(f.Payload); err == nil && (m.Session == l.cfg.Session || m.Session == 0) {
+			l.onHalted(now, m)
 			l.onStatus(now, m)
 		}
 	case protocol.TypeTally:
 		if m, err := protocol.DecodeTally(f.Payload); err == nil && m.Session == l.cfg.Session && l.up {
-			l.heard = now
 			l.onTally(now, m)
-		}
-	case protocol.TypeHalted:
-		if m, err := protocol.DecodeHalted(f.Payload); err == nil && (m.Session == l.cfg.Session || m.Session == 0) {
-			l.halting = false
 		}
 	case protocol.TypeNak:
 		if m, err := protocol.DecodeNak(f.Payload); err == nil && (m.Session == l.cfg.Session || m.Session == 0) {
@@ -42,23 +38,27 @@ func (l *Link) frame(now time.Duration, f protocol.Frame) {
 func (l *Link) emit(e table.Event) { l.events = append(l.events, e) }
 
 func (l *Link) onIdent(now time.Duration, m protocol.Ident) {
-	l.heard, l.greeted, l.ident = now, true, m
+	if l.up && m.Boot != l.ident.Boot {
+		l.stats.Restarts++
+		l.down(now, table.Restarted)
+	}
+	l.heard, l.ident = now, m
 	want := protocol.RoleShuffler
 	if l.cfg.Part == fault.Scanner {
 		want = protocol.RoleScanner
 	}
-	if m.Role&want == 0 || !suits(l.cfg.Part, m.Caps) {
-		if !l.wrong {
-			l.wrong = true
-			l.emit(table.DeviceDown{Part: l.cfg.Part, Reason: table.WrongRole})
-		}
-		l.greeted = false // ask again, slowly: somebody may swap the cables
+	if l.greeted = m.Role&want != 0 && suits(l.cfg.Part, m.Caps); l.greeted {
+		l.wrong = false
 		return
 	}
-	l.wrong = false
-	if l.op.pending {
-		l.sendOp(now)
+	// Ask again, slowly: somebody may swap the cables.
+	l.helloAt = now + wrongRetry
+	if l.wrong {
+		return
 	}
+	l.wrong, l.up = true, false
+	l.forget()
+	l.emit(table.DeviceDown{Part: l.cfg.Part, Reason: table.WrongRole})
 }
 
 // suits tells whether a device can do what its part needs. Without tray and
@@ -70,42 +70,56 @@ func suits(p fault.Part, c protocol.Caps) bool {
 	return c.Has(protocol.CapRiffle | protocol.CapGather | protocol.CapGatherCounter | protocol.CapRelease | protocol.CapTrayLine | protocol.CapChamberLine)
 }
 
-// down forgets the device. Its operation is not repeated: what became of it is
-// unknown.
-func (l *Link) down(why table.DownReason) {
+// down gives the device up until it answers a hello. Its operation is not
+// repeated: what became of it is unknown.
+func (l *Link) down(now time.Duration, why table.DownReason) {
 	if l.up {
 		l.emit(table.DeviceDown{Part: l.cfg.Part, Reason: why})
 	}
-	l.up, l.greeted, l.hello = false, false, l.sent-wrongRetry
+	l.up, l.greeted = false, false
+	l.forget()
+	l.sendHello(now)
+}
+
+func (l *Link) forget() {
 	l.op, l.status = operation{}, protocol.Status{}
-	l.queue, l.window = l.queue[:0], l.window[:0]
+	l.out.clear()
+}
+
+// onHalted ends the repeating of HALT. The status tells it better than the
+// answer "halted", of which late copies may still come in for an earlier stop:
+// it names the last frame that the device has read.
+func (l *Link) onHalted(now time.Duration, m protocol.Status) {
+	if !l.halting || !m.Lines.Has(protocol.LineHalted) || !l.out.haltRead(m.RxSeq) {
+		return
+	}
+	l.halting = false
+	if l.mayOrder() {
+		l.sendOp(now)
+	}
 }
 
 func (l *Link) onStatus(now time.Duration, m protocol.Status) {
 	switch {
-	case m.Session == 0 && l.greeted && !l.wrong: // it has no session: it restarted
+	case !l.greeted:
+		return
+	case m.Boot != l.ident.Boot && m.Session == 0: // it has no session: it restarted
 		l.stats.Restarts++
-		l.down(table.Restarted)
-		l.sendHello(now)
+		l.down(now, table.Restarted)
 		return
-	case m.Session != l.cfg.Session || !l.greeted || l.wrong:
-		return
-	case l.up && m.Boot != l.boot:
-		l.stats.Restarts++
-		l.down(table.Restarted)
-		l.sendHello(now)
-		return
+	case m.Boot != l.ident.Boot || m.Session == 0:
+		return // from before the greeting: a device keeps its session as long as its boot
 	case l.up && int32(m.Tick-l.status.Tick) < 0:
 		return // an older one, late
 	}
 	l.heard = now
-	l.acknowledged(m.RxSeq)
+	l.out.acknowledged(m.RxSeq)
 	was := l.status
 	l.status = m
 	if !l.up {
-		l.up, l.boot = true, m.Boot
+		l.up = true
 		l.emit(table.DeviceUp{Part: l.cfg.Part, Device: deviceOf(l.ident), Lines: linesOf(m.Lines)})
-		if m.Fault != protocol.FaultNone && !(l.op.cmd.Op != 0 && m.Op == l.op.cmd.Op) {
+		if m.Fault != protocol.FaultNone {
 			l.emit(table.DeviceFault{Part: l.cfg.Part, Code: faultOf(m.Fault), Tick: m.Tick})
 		}
 		was = m
@@ -113,34 +127,42 @@ func (l *Link) onStatus(now time.Duration, m protocol.Status) {
 	l.changes(was, m)
 }
 
-// changes tells what is new since the last status. Lines come first: an end of
-// an operation is understood by where the pack is.
+// changes tells what is new since the last status, in the order in which it can
+// be understood: a motion has begun before whatever has stopped it, and its end
+// is understood by where the pack lies.
 func (l *Link) changes(was, m protocol.Status) {
+	mine := l.op.cmd.Op != 0 && m.Op == l.op.cmd.Op && !l.op.ended
+	if mine {
+		l.operationBegun(m)
+	}
 	if m.Lines != was.Lines {
 		l.emit(table.DeviceLines{Part: l.cfg.Part, Lines: linesOf(m.Lines)})
 	}
 	if m.LocalOps != was.LocalOps {
 		l.emit(table.LocalMotion{Step: stepOf(m.LocalKind), Tick: m.LocalTick})
 	}
-	told := l.operationChanged(m)
+	told := mine && l.operationEnded(m)
 	if m.Fault != was.Fault && m.Fault != protocol.FaultNone && !told {
 		l.emit(table.DeviceFault{Part: l.cfg.Part, Code: faultOf(m.Fault), Tick: m.Tick})
 	}
 }
 
-// operationChanged tells what became of the order under way, and whether that
-// has told a fault.
-func (l *Link) operationChanged(m protocol.Status) bool {
+// operationBegun tells that the order under way has begun to move cards, now or
+// since a report that was lost.
+func (l *Link) operationBegun(m protocol.Status) {
 	op := &l.op
-	if op.cmd.Op == 0 || m.Op != op.cmd.Op || op.ended {
-		return false
-	}
 	op.pending = false
-	part, n := l.cfg.Part, op.cmd.Op
 	if m.Started != 0 && !op.started {
 		op.started = true
-		l.emit(table.OpStarted{Part: part, Op: n, Tick: m.Started})
+		l.emit(table.OpStarted{Part: l.cfg.Part, Op: op.cmd.Op, Tick: m.Started})
 	}
+}
+
+// operationEnded tells how far the order under way is, and whether that has told
+// a fault.
+func (l *Link) operationEnded(m protocol.Status) bool {
+	op := &l.op
+	part, n := l.cfg.Part, op.cmd.Op
 	if m.Cards != op.cards {
 		op.cards = m.Cards
 		l.emit(table.OpMoved{Part: part, Op: n, Cards: m.Cards})
@@ -159,39 +181,37 @@ func (l *Link) operationChanged(m protocol.Status) bool {
 }
 
 // onTally tells a tally once. When it comes again although it was acknowledged,
-// the acknowledgement was lost.
+// the acknowledgement was lost. One of a scan that this link did not order last
+// says nothing to anybody; the device may forget it.
 func (l *Link) onTally(now time.Duration, m protocol.Tally) {
-	if m.Op == l.acked {
+	l.heard = now
+	switch {
+	case m.Op == l.acked || m.Op != l.scan:
 		l.send(now, protocol.TallyAck{Op: m.Op})
-		return
+	case m.Op != l.told: // else it is told, and its acknowledgement waits for the journal
+		l.told = m.Op
+		l.emit(table.ScanEnded{Op: m.Op, Tally: tallyOf(m)})
 	}
-	if m.Op == l.tallied {
-		return // told; the acknowledgement waits for the journal
-	}
-	l.tallied = m.Op
-	l.emit(table.ScanEnded{Op: m.Op, Tally: tallyOf(m)})
 }
 
 func (l *Link) onNak(now time.Duration, m protocol.Nak) {
 	op := &l.op
-	if m.Op != op.cmd.Op || op.cmd.Op == 0 || op.ended || !op.pending {
+	if m.Op != op.cmd.Op || !op.pending || !op.sent {
 		return
 	}
 	l.stats.Naks++
 	switch m.Reason {
-	case protocol.ReasonNoSession: // retried after the hello
-		if l.greeted {
-			l.greeted = false
-			l.sendHello(now)
-		}
-		return
+	case protocol.ReasonNoSession: // its answer to the hello tells whether it has restarted
+		l.greeted = false
+		l.sendHello(now)
+	case protocol.ReasonOld: // a late copy (SPEC.md 5.9)
 	case protocol.ReasonHalted:
 		op.ended, op.pending = true, false
 		l.emit(table.OpBarred{Part: l.cfg.Part, Op: op.cmd.Op})
-		return
+	default:
+		op.ended, op.pending = true, false
+		l.emit(table.OpFailed{Part: l.cfg.Part, Op: op.cmd.Op, Code: l.barredBy(m.Reason), Tick: l.status.Tick})
 	}
-	op.ended, op.pending = true, false
-	l.emit(table.OpFailed{Part: l.cfg.Part, Op: op.cmd.Op, Code: l.barredBy(m.Reason), Tick: l.status.Tick})
 }
 
 // barredBy names what the device refuses an order for.
