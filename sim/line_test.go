@@ -79,6 +79,11 @@ func TestLine_Latency(t *testing.T) {
 	if len(d.when) != 1 || d.when[0] != 105 {
 		t.Errorf("to the device: %v", d.when)
 	}
+	l.Write(200, []byte{7, 7, 7, 0, 8, 0}) // the wire is taken until the first is through
+	l.Advance(400)
+	if len(d.when) != 3 || d.when[1] != 304 || d.when[2] != 306 {
+		t.Errorf("to the device: %v", d.when)
+	}
 }
 
 // TestLine_Faults: each does what it says, and the counts tell it.
@@ -100,6 +105,9 @@ func TestLine_Faults(t *testing.T) {
 		{"cut", WayFaults{Cut: 0.1}, func(_ []byte, rx protocol.Counters, w WayCounts) bool {
 			return w.Cut > 150 && rx.Bad() > 100 && rx.OK+w.Cut >= n
 		}},
+		{"jitter", WayFaults{Jitter: 1000}, func(got []byte, rx protocol.Counters, w WayCounts) bool {
+			return bytes.Equal(got, sent) && rx.Restarts == 0
+		}},
 		{"text", WayFaults{Text: 0.1}, func(_ []byte, rx protocol.Counters, w WayCounts) bool {
 			return w.Texts > 150 && rx.OK == n && rx.Resyncs == w.Texts
 		}},
@@ -114,7 +122,13 @@ func TestLine_Faults(t *testing.T) {
 			return p > 0.008 && p < 0.012 && differ == int(w.Flipped) && len(got) == len(sent) && rx.Bad() > 0
 		}},
 		{"flip all", WayFaults{Flip: 1}, func(got []byte, rx protocol.Counters, w WayCounts) bool {
-			return int(w.Flipped) == len(sent) && rx.OK == 0
+			same := 0
+			for i := range got {
+				if got[i] == sent[i] {
+					same++
+				}
+			}
+			return int(w.Flipped) == len(sent) && same == 0 && rx.OK == 0
 		}},
 		{"burst", WayFaults{Burst: 0.1, BurstBytes: 4}, func(_ []byte, rx protocol.Counters, w WayCounts) bool {
 			return w.Bursts > 150 && w.Flipped <= 4*w.Bursts && w.Flipped > 2*w.Bursts && rx.Bad() > 100
@@ -127,6 +141,7 @@ func TestLine_Faults(t *testing.T) {
 				for i := 0; i < len(sent); i += 100 {
 					l.Write(time.Duration(i), sent[i:min(len(sent), i+100)])
 				}
+				l.Advance(1e6)
 				return d.got, l.Counts().ToDevice
 			}
 			got, w := run()

@@ -220,6 +220,19 @@ func TestX1_OrderIsNotOnTheWire(t *testing.T) {
 	}
 }
 
+// TestX1_TwoBacksAlike: when as many cards have one back as another, not the
+// first one read decides which is the deck's.
+func TestX1_TwoBacksAlike(t *testing.T) {
+	p := append(NewPack("red")[:26], NewPack("blue")[26:]...)
+	_, one := scanned(t, 1, p)
+	for seed := range uint64(8) {
+		p.Wash(seeded(seed))
+		if _, other := scanned(t, 1, p); other != one || other.Backs != 26 {
+			t.Fatalf("%+v\n%+v", one, other)
+		}
+	}
+}
+
 // TestX1_ShuffleIsNotOnTheWire: the same for a whole shuffle.
 func TestX1_ShuffleIsNotOnTheWire(t *testing.T) {
 	shuffle := func(p Pack) []byte {

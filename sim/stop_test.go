@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -103,6 +104,34 @@ func TestPower_Off(t *testing.T) {
 	}
 }
 
+// TestPower_FailsBetweenReports: each card is where it was when the supply
+// failed.
+func TestPower_FailsBetweenReports(t *testing.T) {
+	h := greeted(t, NewShuffler(Config{Timing: Timing{Spread: -1, CardIn: 40 * ms}}, seeded(1)))
+	must(t, h.m.PutIn(NewPack("red")))
+	h.send(protocol.Step{Op: 1, Kind: protocol.KindGather})
+	h.quiet(390 * ms)
+	h.m.Restart()
+	h.quiet(time.Second)
+	if p := h.m.Places(); len(p.Chamber) != 9 || len(p.Tray) != 43 {
+		t.Errorf("%d inside, %d in the tray", len(p.Chamber), len(p.Tray))
+	}
+}
+
+// TestJamTray_ClearedByTakingThePackBack: then the tray sensor is free.
+func TestJamTray_ClearedByTakingThePackBack(t *testing.T) {
+	h := greeted(t, NewShuffler(Config{}, seeded(1)))
+	must(t, h.m.PutIn(NewPack("red")))
+	inject(t, h.m, "jam_tray")
+	h.order(protocol.Step{Op: 1, Kind: protocol.KindGather})
+	if p, ok := h.m.TakeBack(); !ok || len(p) == 0 {
+		t.Fatal("nothing in the tray")
+	}
+	if s := h.order(protocol.Reset{Op: 2}); s.Phase != protocol.PhaseDone {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestHostSilence_StopsAfter500ms(t *testing.T) {
 	h := riffling(t)
 	at := h.now
@@ -179,6 +208,18 @@ func TestLines_ShortOnesAreHeld(t *testing.T) {
 	}
 }
 
+// TestLines_AreToldAtOnce: the first card changes lines, and that is a status.
+func TestLines_AreToldAtOnce(t *testing.T) {
+	h := greeted(t, NewShuffler(Config{Timing: Timing{Spread: -1}}, seeded(1)))
+	must(t, h.m.PutIn(NewPack("red")))
+	h.send(protocol.Step{Op: 1, Kind: protocol.KindGather})
+	h.forget()
+	h.quiet(typicalTiming.CardIn)
+	if len(h.said) != 1 || !h.last.Lines.Has(protocol.LineChamber) || h.last.Cards != 1 {
+		t.Errorf("%+v", h.said)
+	}
+}
+
 // TestLines_NotSensedAreZero: a line that caps do not claim is 0, and stops
 // nothing.
 func TestLines_NotSensedAreZero(t *testing.T) {
@@ -242,7 +283,7 @@ func TestBootText(t *testing.T) {
 	m := NewShuffler(Config{BootText: "\r\nShuffler 1.0 booting\r\n"}, seeded(1))
 	h := newHost(t, m)
 	h.listen()
-	if len(h.said) != 1 || h.last.Boot == 0 {
+	if len(h.said) != 1 || h.last.Boot == 0 || !bytes.HasPrefix(h.wire, []byte(m.text+"\x00")) {
 		t.Errorf("said %q in %q", h.heard(), h.wire)
 	}
 }
