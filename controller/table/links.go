@@ -67,6 +67,10 @@ func (t *turn) linesChanged(p fault.Part, now Lines) {
 	if p != fault.Shuffler {
 		return
 	}
+	if was.Chamber && !now.Chamber && l.Kind != ReleaseOp && !t.s.Out && t.s.Shuffle.Active && !t.s.Shuffle.ByHand {
+		t.halt(HaltMachine) // somebody took the pack out: it has been touched (S5)
+		t.void(shuffle.StopTouched, Act{})
+	}
 	if l.Busy() && l.Deadline == 0 && (now.Tray || now.Chamber) {
 		l.Deadline = t.at.Mono + t.s.Settings.StepTimeout // the pack is there: it must start
 	}

@@ -84,7 +84,8 @@ func (t *turn) lane(p fault.Part) *Lane {
 }
 
 // halt stops devices at once; what they were at is void and must not be waited
-// for. They move again only after a reset.
+// for. They move again only after a reset. Motions are commanded by drive alone,
+// at the end of a turn, so no command of this turn can overtake the halt.
 func (t *turn) halt(h Halt) {
 	t.out.Halt |= h
 	for _, p := range [...]fault.Part{fault.Shuffler, fault.Scanner} {
@@ -94,18 +95,6 @@ func (t *turn) halt(h Halt) {
 			l.Lines.Halted = true
 		}
 	}
-	t.out.Commands = withoutHalted(t.out.Commands, h)
-}
-
-// withoutHalted drops commands of this turn to devices that it halts.
-func withoutHalted(cs []Command, h Halt) []Command {
-	kept := cs[:0]
-	for _, c := range cs {
-		if c.Kind == TallyAck || !h.Has(c.Part) {
-			kept = append(kept, c)
-		}
-	}
-	return kept
 }
 
 func (e OpStarted) apply(t *turn) {

@@ -58,7 +58,7 @@ func TestSearch_EveryEventInEveryState(t *testing.T) {
 	}
 	seed := maphash.MakeSeed()
 	states, edges := 0, 0
-	for _, start := range []string{"", "opening", "riffle", "ready", "one_hand", "by_hand", "button"} {
+	for _, start := range []string{"", "opening", "riffle", "square", "ready", "one_hand", "by_hand", "button"} {
 		ss := newSession()
 		if start != "" {
 			ss.quietly(t, start)
