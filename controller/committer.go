@@ -9,8 +9,9 @@ import (
 
 // Tuning constants of the commits.
 const (
-	maxGroup    = 64          // turns in one commit
-	reopenEvery = time.Second // while the journal does not work
+	maxGroup    = 64              // turns in one commit
+	reopenEvery = time.Second     // while the journal does not work
+	hungAfter   = 5 * time.Second // a commit that takes so long is told to the operator
 )
 
 // stream is who numbers its own records: a table's loop or the room. Its
@@ -21,12 +22,14 @@ type stream interface {
 	recovered(epoch int, j journal.Reader, h journal.Head) error
 }
 
-// submission is one turn's records. A stream that has not heard yet of a failed
-// commit goes on submitting under its old epoch; such turns are dropped, since
-// it will answer them as not recorded.
+// submission is one turn's records, or a stream's word that it has given up and
+// wants to recover. A stream that has not heard yet of a failed commit goes on
+// submitting under its old epoch; such turns are dropped, since it will answer
+// them as not recorded.
 type submission struct {
 	from    stream
 	entries []journal.Entry
+	gaveUp  error
 }
 
 // committer groups the turns of all streams into commits: one sync of the disk
@@ -47,23 +50,34 @@ func newCommitter(j journal.Journal, warn func(string, error)) *committer {
 }
 
 // submit takes a turn without waiting. While the journal is down it is dropped.
-func (c *committer) submit(s stream, epoch int, entries []journal.Entry) {
+func (c *committer) submit(epoch int, s submission) {
 	c.mu.Lock()
-	if !c.down && epoch == c.epoch {
-		c.wait = append(c.wait, submission{s, entries})
+	taken := !c.down && epoch == c.epoch
+	if taken {
+		c.wait = append(c.wait, s)
 	}
 	c.mu.Unlock()
+	if !taken {
+		return
+	}
 	select {
 	case c.wake <- struct{}{}:
 	default:
 	}
 }
 
-// take gives the next group, at most limit turns.
+// take gives the next group, at most limit turns. A word of giving up comes
+// alone, behind what the stream has submitted before it.
 func (c *committer) take(limit int) []submission {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := min(len(c.wait), limit)
+	n := 0
+	for n < min(len(c.wait), limit) && c.wait[n].gaveUp == nil {
+		n++
+	}
+	if n == 0 {
+		n = min(len(c.wait), 1)
+	}
 	group := c.wait[:n:n]
 	c.wait = c.wait[n:]
 	return group
@@ -76,11 +90,11 @@ func (c *committer) commit(limit int) bool {
 	if len(group) == 0 {
 		return false
 	}
-	var entries []journal.Entry
-	for _, s := range group {
-		entries = append(entries, s.entries...)
+	if err := group[0].gaveUp; err != nil {
+		c.fail(err)
+		return true
 	}
-	head, err := c.j.Append(entries)
+	head, err := c.append(group)
 	if err != nil {
 		c.fail(err)
 		return true
@@ -96,20 +110,36 @@ func (c *committer) commit(limit int) bool {
 	return true
 }
 
+func (c *committer) append(group []submission) (journal.Head, error) {
+	n := 0
+	for _, s := range group {
+		n += len(s.entries)
+	}
+	entries := make([]journal.Entry, 0, n)
+	for _, s := range group {
+		entries = append(entries, s.entries...)
+	}
+	hung := time.AfterFunc(hungAfter, func() {
+		c.warn("journal does not answer: nothing moves and nothing is acknowledged until it does; look at the disk", nil)
+	})
+	defer hung.Stop()
+	return c.j.Append(entries)
+}
+
 func (c *committer) fail(err error) {
 	c.mu.Lock()
 	c.down, c.wait = true, nil
 	c.epoch++
 	c.mu.Unlock()
-	c.warn("journal does not take records: everything halts until it works", err)
 	for _, s := range c.all {
 		s.failed()
 	}
+	c.warn("journal does not take records: everything halts until it works", err)
 }
 
-// recover tries to make the journal usable again and tells every stream what it
+// reopen tries to make the journal usable again and tells every stream what it
 // holds. It reports whether it works.
-func (c *committer) recover() bool {
+func (c *committer) reopen() bool {
 	head, err := c.j.Reopen()
 	if err != nil {
 		c.warn("journal still fails", err)
@@ -125,6 +155,7 @@ func (c *committer) recover() bool {
 			return false
 		}
 	}
+	c.warn("journal works again: the floor clears its fault at each table", nil)
 	return true
 }
 
@@ -136,21 +167,24 @@ func (c *committer) isDown() bool {
 
 // run commits until stop is closed, then what is still waiting.
 func (c *committer) run(stop <-chan struct{}) {
+	retry := time.NewTicker(reopenEvery)
+	defer retry.Stop()
 	for {
-		var retry <-chan time.Time
-		if c.isDown() {
-			retry = time.After(reopenEvery)
-		}
 		select {
 		case <-stop:
-			for !c.isDown() && c.commit(maxGroup) {
-			}
+			c.commitAll()
 			return
 		case <-c.wake:
-			for !c.isDown() && c.commit(maxGroup) {
+			c.commitAll()
+		case <-retry.C:
+			if c.isDown() && c.reopen() {
+				c.commitAll()
 			}
-		case <-retry:
-			c.recover()
 		}
+	}
+}
+
+func (c *committer) commitAll() {
+	for !c.isDown() && c.commit(maxGroup) {
 	}
 }

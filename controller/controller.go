@@ -1,18 +1,18 @@
 package controller
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"shuffler/controller/journal"
 	"shuffler/controller/room"
 	"shuffler/controller/table"
+	"shuffler/controller/table/hand"
 )
 
 // Options are what a Controller is made of.
@@ -22,16 +22,18 @@ type Options struct {
 	Version string // of this program, for receipts
 	BootID  string // of the machine: a new one means that its clocks started anew
 	Tables  []TableOptions
-	// Observe is told of every durable record in the order of the journal's
-	// commits; it must not block. May be nil.
+	// Observe is told of every durable turn with records, of each stream in its
+	// order. It is called in the goroutines of the tables and the room, may be
+	// called by several at once, and must not block. May be nil.
 	Observe func(Committed)
-	// Warn takes what an operator should read; may be nil.
+	// Warn takes what an operator should read, with its error if there is one. It
+	// may be called from any goroutine and must not block. May be nil.
 	Warn func(msg string, err error)
 }
 
 // TableOptions are one table of a Controller.
 type TableOptions struct {
-	ID       string
+	ID       string // 1 to 64 of a-z A-Z 0-9 . _ : / -
 	Settings table.Settings
 	Devices  Devices
 }
@@ -42,7 +44,7 @@ type Committed struct {
 	Records []table.Record // nil for the room
 	Room    []room.Record
 	Wall    time.Time
-	Head    journal.Head
+	Head    journal.Head // of the commit, which may hold turns of others behind this one
 }
 
 // Controller runs the loops of one or many tables over one journal. Start gives
@@ -52,16 +54,29 @@ type Committed struct {
 type Controller struct {
 	opt    Options
 	commit *committer
+	desk   *desk
 	tables map[string]*runner
 	order  []string
 	room   *roomRunner
 
-	stop chan struct{}
-	done sync.WaitGroup
+	started    bool
+	stopping   sync.Once
+	stopErr    error
+	stopCommit chan struct{} // closed once no loop has anything more to record
+	stopLoops  chan struct{} // closed once no commit has anything more to tell
+	stopped    chan struct{} // closed once nobody answers any more
+	commits    sync.WaitGroup
+	loops      sync.WaitGroup
 }
 
-// ErrNoTable: there is no table of that id.
-var ErrNoTable = errors.New("no such table")
+// Errors of a Controller.
+var (
+	// ErrNoTable: there is no table of that id.
+	ErrNoTable = errors.New("no such table")
+	// ErrStopped: the controller ended before the answer came. The request may
+	// have been carried out; after the next start the same key tells.
+	ErrStopped = errors.New("the controller has stopped: ask again after its next start, with the same idempotency key")
+)
 
 // New folds the journal and makes the loops. Each table boots: what was under
 // way when the last run ended is void, and hands in play come back.
@@ -72,18 +87,25 @@ func New(opt Options) (*Controller, error) {
 	if opt.Observe == nil {
 		opt.Observe = func(Committed) {}
 	}
-	c := &Controller{opt: opt, commit: newCommitter(opt.Journal, opt.Warn), tables: map[string]*runner{}, stop: make(chan struct{})}
+	c := &Controller{
+		opt: opt, commit: newCommitter(opt.Journal, opt.Warn), desk: newDesk(opt.Journal), tables: map[string]*runner{},
+		stopCommit: make(chan struct{}), stopLoops: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	head, err := opt.Journal.Head()
+	if err != nil {
+		return nil, err
+	}
 	state, err := FoldRoom(opt.Journal)
 	if err != nil {
 		return nil, err
 	}
-	c.room = &roomRunner{c: c, box: newMailbox(), ahead: state, committed: state}
+	c.room = newRoomRunner(c, state)
 	c.commit.all = append(c.commit.all, c.room)
 	for _, t := range opt.Tables {
-		if t.ID == room.Stream || c.tables[t.ID] != nil {
-			return nil, fmt.Errorf("table id %q is taken: give every table an id of its own, and none the name %q", t.ID, room.Stream)
+		if err := c.checkID(t.ID); err != nil {
+			return nil, err
 		}
-		r, err := newRunner(c, t)
+		r, err := newRunner(c, t, head)
 		if err != nil {
 			return nil, err
 		}
@@ -95,14 +117,26 @@ func New(opt Options) (*Controller, error) {
 		return nil, fmt.Errorf("room: %w", err)
 	}
 	for _, id := range c.order {
-		r := c.tables[id]
-		r.take(table.Booted{Version: opt.Version, BootID: opt.BootID, Run: r.loop.ahead.Run + 1}, nil)
-		r.take(table.Configured{Settings: r.opt.Settings}, nil)
-		if state.Level.InForce() { // delivered again; a table that has it lets it pass
-			r.take(table.LevelAnnounced{Level: state.Level}, nil)
-		}
+		c.tables[id].boot(state.Level)
 	}
 	return c, nil
+}
+
+// checkID refuses what cannot be the name of a stream in the journal: a commit
+// with it would fail for all tables.
+func (c *Controller) checkID(id string) error {
+	if id == room.Stream || c.tables[id] != nil {
+		return fmt.Errorf("table id %q is taken: give every table an id of its own, and none the name %q", id, room.Stream)
+	}
+	if id == "" || len(id) > 64 {
+		return fmt.Errorf("table id %q has %d bytes: want 1 to 64", id, len(id))
+	}
+	for _, r := range id {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !slices.Contains([]rune("._:/-"), r) {
+			return fmt.Errorf("table id %q: %q is not allowed; use a-z A-Z 0-9 . _ : / -", id, r)
+		}
+	}
+	return nil
 }
 
 // Tables lists the ids in the order of the options.
@@ -110,31 +144,68 @@ func (c *Controller) Tables() []string { return slices.Clone(c.order) }
 
 // Start runs every loop and the committer in goroutines until Stop.
 func (c *Controller) Start() {
-	c.done.Go(func() { c.commit.run(c.stop) })
-	c.done.Go(func() { c.room.run(c.stop) })
+	c.started = true
+	c.commits.Go(func() { c.commit.run(c.stopCommit) })
+	c.loops.Go(func() { c.room.run(c.stopLoops) })
 	for _, id := range c.order {
-		c.done.Go(func() { c.tables[id].run(c.stop) })
+		c.loops.Go(func() { c.tables[id].run(c.stopLoops) })
 	}
 }
 
-// Stop records the end of the run at each table, waits until that is durable or
-// ctx ends, and ends the goroutines. Devices are halted by then.
+// Stop halts every device at once, records the end of the run at each table,
+// waits until that is durable or ctx ends, and ends the goroutines. A second
+// call does nothing but give the first one's error. The journal stays open.
 func (c *Controller) Stop(ctx context.Context) error {
-	var err error
+	c.stopping.Do(func() { c.stopErr = c.stop(ctx) })
+	return c.stopErr
+}
+
+func (c *Controller) stop(ctx context.Context) (err error) {
+	ends := map[string]chan Answer{}
+	for _, id := range c.order { // all of them, before any is waited for
+		end := make(chan Answer, 1)
+		ends[id] = end
+		r := c.tables[id]
+		r.box.post(func() { r.loop.Take(table.Stopped{}, func(a Answer) { end <- a }) })
+	}
+	if !c.started {
+		for c.Step(maxGroup) {
+		}
+	}
 	for _, id := range c.order {
-		if _, e := c.wait(ctx, c.tables[id].box, func(reply func(Answer)) { c.tables[id].take(table.Stopped{}, reply) }); e != nil {
+		var e error
+		select {
+		case a := <-ends[id]:
+			e = a.Err
+		case <-ctx.Done():
+			e = ctx.Err()
+		}
+		if e != nil {
 			err = errors.Join(err, fmt.Errorf("table %s: the end of the run is not recorded: %w", id, e))
 		}
 	}
-	close(c.stop)
+	// What was asked meanwhile is still recorded and answered. A disk that hangs
+	// must not keep the process.
+	close(c.stopCommit)
+	ended := within(ctx, &c.commits)
+	close(c.stopLoops)
+	if !within(ctx, &c.loops) || !ended {
+		err = errors.Join(err, fmt.Errorf("the journal does not answer: %w", ctx.Err()))
+	}
+	close(c.stopped)
+	return err
+}
+
+// within waits for a group, but not longer than ctx lasts.
+func within(ctx context.Context, g *sync.WaitGroup) bool {
 	ended := make(chan struct{})
-	go func() { c.done.Wait(); close(ended) }()
+	go func() { g.Wait(); close(ended) }()
 	select {
 	case <-ended:
-	case <-ctx.Done(): // a disk that hangs must not keep the process
-		err = errors.Join(err, ctx.Err())
+		return true
+	case <-ctx.Done():
+		return false
 	}
-	return err
 }
 
 // Step does all work that is waiting, in this goroutine, committing at most
@@ -145,7 +216,7 @@ func (c *Controller) Step(group int) bool {
 		did = c.tables[id].box.drain() || did
 	}
 	if c.commit.isDown() {
-		return c.commit.recover() || did
+		return c.commit.reopen() || did
 	}
 	return c.commit.commit(group) || did
 }
@@ -175,62 +246,64 @@ func (c *Controller) Post(id string, ev table.Event) {
 	if r == nil {
 		panic("controller: no table " + id)
 	}
-	r.box.post(func() { r.take(ev, nil) })
+	r.box.post(func() { r.loop.Take(ev, nil) })
 }
 
 // Do carries out an action and waits until its turn is durable (or ctx ends:
 // then it may still happen, and the same key tells). Not with Step: see Ask.
 func (c *Controller) Do(ctx context.Context, id string, a table.Action) (Answer, error) {
-	if c.tables[id] == nil {
-		return Answer{}, fmt.Errorf("table %q: %w", id, ErrNoTable)
-	}
-	return c.wait(ctx, nil, func(reply func(Answer)) { c.Ask(id, a, reply) })
+	ans, err := await(ctx, c, func(reply func(Answer)) { c.Ask(id, a, reply) })
+	return ans, cmp.Or(err, ans.Err)
 }
 
-// wait runs ask, in box's goroutine if there is one, and waits for its reply.
-func (c *Controller) wait(ctx context.Context, box *mailbox, ask func(func(Answer))) (Answer, error) {
-	got := make(chan Answer, 1)
-	reply := func(a Answer) { got <- a }
-	if box != nil {
-		box.post(func() { ask(reply) })
-	} else {
-		ask(reply)
-	}
+// await runs ask, which may have to read the journal, and waits for its reply.
+func await[A any](ctx context.Context, c *Controller, ask func(func(A))) (none A, _ error) {
+	got := make(chan A, 1)
+	go ask(func(a A) { got <- a })
 	select {
 	case a := <-got:
-		return a, a.Err
+		return a, nil
+	case <-c.stopped:
+		return none, ErrStopped
 	case <-ctx.Done():
-		return Answer{}, ctx.Err()
+		return none, ctx.Err()
 	}
 }
 
-// Ask carries out an action; reply is called in a goroutine of the controller
-// and must not block. A deck that comes or goes passes the room's registry.
+// Ask carries out an action once: a repeated idempotency key gets the recorded
+// answer. reply is called in the caller's goroutine or in one of the
+// controller's and must not block; after Stop it may never be called. Looking
+// up a key reads the journal in the caller's goroutine. A deck that comes to a
+// table passes the room's registry.
 func (c *Controller) Ask(id string, a table.Action, reply func(Answer)) {
-	if p, ok := a.(table.PlaceDeck); ok {
-		c.room.box.post(func() { c.room.place(id, p, reply) })
+	r := c.tables[id]
+	if r == nil {
+		reply(Answer{Err: fmt.Errorf("table %q: %w", id, ErrNoTable)})
 		return
 	}
-	r := c.tables[id]
-	r.box.post(func() { r.take(a, reply) })
+	act := a.Acting()
+	once(c.desk, request{act.Key, id, a.Name(), act.By}, tableService(func(reply func(Answer)) {
+		if p, ok := a.(table.PlaceDeck); ok {
+			c.room.box.post(func() { c.room.place(id, p, reply) })
+			return
+		}
+		r.box.post(func() { r.loop.Take(a, reply) })
+	}), reply)
 }
 
-// Announce puts a level in force for all tables (H2). The tables have it when
-// reply is called.
-func (c *Controller) Announce(act room.Act, l levelOf, source string, reply func(RoomAnswer)) {
-	c.room.box.post(func() { c.room.announce(act, l, source, reply) })
+// Announce puts a level in force for all tables (H2), once for each idempotency
+// key. It is on its way to the tables when reply is called, before whatever is
+// asked of them after that. For reply see Ask.
+func (c *Controller) Announce(act room.Act, l hand.Level, source string, reply func(RoomAnswer)) {
+	once(c.desk, request{act.Key, room.Stream, announceLevel, act.By}, roomService(func(reply func(RoomAnswer)) {
+		c.room.box.post(func() { c.room.announce(act, l, source, reply) })
+	}), reply)
 }
 
 // AnnounceWait is Announce for a started Controller.
-func (c *Controller) AnnounceWait(ctx context.Context, act room.Act, l levelOf, source string) (RoomAnswer, error) {
-	got := make(chan RoomAnswer, 1)
-	c.Announce(act, l, source, func(a RoomAnswer) { got <- a })
-	select {
-	case a := <-got:
-		return a, a.Err
-	case <-ctx.Done():
-		return RoomAnswer{}, ctx.Err()
-	}
+func (c *Controller) AnnounceWait(ctx context.Context, act room.Act, l hand.Level, source string) (RoomAnswer, error) {
+	ans, err := await(ctx, c, func(reply func(RoomAnswer)) { c.Announce(act, l, source, reply) })
+	return ans, cmp.Or(err, ans.Err)
 }
 
 // Snapshot is a table as the journal has it.
@@ -240,120 +313,4 @@ func (c *Controller) Snapshot(id string) (Snapshot, error) {
 		return Snapshot{}, fmt.Errorf("table %q: %w", id, ErrNoTable)
 	}
 	return *r.snapshot.Load(), nil
-}
-
-// runner is a table's loop with its mailbox.
-type runner struct {
-	c        *Controller
-	opt      TableOptions
-	loop     *Loop
-	box      *mailbox
-	epoch    int
-	snapshot atomic.Pointer[Snapshot]
-}
-
-func newRunner(c *Controller, opt TableOptions) (*runner, error) {
-	facts, err := FoldTable(c.opt.Journal, opt.ID)
-	if err != nil {
-		return nil, err
-	}
-	r := &runner{c: c, opt: opt, box: newMailbox()}
-	r.snapshot.Store(&Snapshot{Table: opt.ID, State: table.Restart(facts)})
-	r.loop = NewLoop(Config{
-		Table: opt.ID, Clock: c.opt.Clock, Devices: opt.Devices, Facts: facts,
-		Commit:  func(es []journal.Entry) { c.commit.submit(r, r.epoch, es) },
-		Observe: r.observe,
-		Lookup:  func(key string) (Answer, bool) { return answered(c.opt.Journal, key, c.opt.Warn) },
-	})
-	return r, nil
-}
-
-func (r *runner) take(ev table.Event, reply func(Answer)) { r.loop.Take(ev, reply) }
-
-func (r *runner) observe(s Snapshot, rs []table.Record, wall time.Time) {
-	if s.Head.Pos == 0 { // a turn without records says nothing of the head
-		s.Head = r.snapshot.Load().Head
-	}
-	r.snapshot.Store(&s)
-	if len(rs) == 0 {
-		return
-	}
-	r.c.room.noteTable(r.opt.ID, rs)
-	r.c.opt.Observe(Committed{Stream: r.opt.ID, Records: rs, Wall: wall, Head: s.Head})
-}
-
-func (r *runner) settled(turns int, h journal.Head) {
-	r.box.post(func() {
-		for range turns {
-			r.loop.Settle(h)
-		}
-	})
-}
-
-func (r *runner) failed() { r.box.post(r.loop.Fail) }
-
-func (r *runner) recovered(epoch int, j journal.Reader, h journal.Head) error {
-	facts, err := FoldTable(j, r.opt.ID)
-	if err != nil {
-		return err
-	}
-	r.box.post(func() {
-		r.epoch = epoch
-		r.loop.Recover(facts, h)
-	})
-	return nil
-}
-
-// run is the table's goroutine.
-func (r *runner) run(stop <-chan struct{}) {
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
-	for {
-		timer.Reset(r.untilTick())
-		select {
-		case <-stop:
-			r.box.drain()
-			return
-		case <-r.box.wake:
-			r.box.drain()
-		case <-timer.C:
-			r.take(table.Tick{}, nil)
-		}
-	}
-}
-
-// untilTick is how long the loop may sleep. A deadline that is past is looked
-// at again after a moment, not in a busy loop.
-func (r *runner) untilTick() time.Duration {
-	d := r.loop.Deadline()
-	if d == 0 {
-		return time.Hour
-	}
-	return max(d-r.c.opt.Clock.Mono(), tickAtLeast)
-}
-
-// tickAtLeast bounds how often a loop looks at a deadline that stays past, as
-// it does while the journal is down.
-const tickAtLeast = 10 * time.Millisecond
-
-// answered is what the journal says of an idempotency key, also after a restart
-// (DESIGN rule 9).
-func answered(j journal.Reader, key string, warn func(string, error)) (Answer, bool) {
-	rec, found, err := j.ByKey(key)
-	if err != nil {
-		warn("cannot look up an idempotency key", err)
-		return Answer{Err: ErrStalled}, true // taken twice would be worse than not now
-	}
-	if !found {
-		return Answer{}, false
-	}
-	a := Answer{N: rec.N, Head: journal.Head{Pos: rec.Pos, Hash: rec.Hash}}
-	if rec.Type == (table.RequestRefused{}).Type() {
-		var refused table.RequestRefused
-		if err := json.Unmarshal(rec.Payload, &refused); err != nil {
-			return Answer{Err: fmt.Errorf("journal position %d: %w", rec.Pos, err)}, true
-		}
-		a.Refusal = refused.Refusal
-	}
-	return a, true
 }

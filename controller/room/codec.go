@@ -23,6 +23,8 @@ func Decode(typ string, version uint16, payload []byte) (Record, error) {
 		return read[DeckMoved](payload)
 	case DeckQuarantineNoted{}.Type():
 		return read[DeckQuarantineNoted](payload)
+	case Checkpoint{}.Type():
+		return read[Checkpoint](payload)
 	}
 	return nil, fmt.Errorf("record type %q is unknown to this version: read the journal with a newer one", typ)
 }

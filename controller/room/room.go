@@ -9,6 +9,8 @@
 package room
 
 import (
+	"encoding/json"
+
 	"shuffler/controller/table/custody"
 	"shuffler/controller/table/hand"
 )
@@ -27,10 +29,10 @@ type State struct {
 
 // Deck is a pack in the registry.
 type Deck struct {
-	Back        string
-	Table       string // where it lies, "" for the store
-	Quarantined bool
-	Envelope    string
+	Back        string `json:"back"`
+	Table       string `json:"table,omitempty"` // where it lies, "" for the store
+	Quarantined bool   `json:"quarantined,omitempty"`
+	Envelope    string `json:"envelope,omitempty"`
 }
 
 // Code is why the room refuses something. The empty code means done.
@@ -81,6 +83,13 @@ type (
 		Table    string `json:"table"`
 		Envelope string `json:"envelope"`
 	}
+	// Checkpoint repeats the whole state, so that a start reads the journal from
+	// here. It changes nothing.
+	Checkpoint struct {
+		Level         hand.Level      `json:"level,omitzero"`
+		Announcements uint64          `json:"announcements"`
+		Decks         map[string]Deck `json:"decks"`
+	}
 )
 
 // Type names of the room's records.
@@ -88,6 +97,7 @@ func (LevelAnnounced) Type() string      { return "level_announced" }
 func (DeckRegistered) Type() string      { return "deck_registered" }
 func (DeckMoved) Type() string           { return "deck_moved" }
 func (DeckQuarantineNoted) Type() string { return "deck_quarantine_noted" }
+func (Checkpoint) Type() string          { return "room_checkpoint" }
 
 func (r LevelAnnounced) fold(s State) State {
 	s.Level, s.Announcements = r.Level, r.Level.Announcement
@@ -108,6 +118,10 @@ func (r DeckQuarantineNoted) fold(s State) State {
 	d := s.Decks[r.Deck]
 	d.Table, d.Quarantined, d.Envelope = "", true, r.Envelope
 	return s.with(r.Deck, d)
+}
+
+func (r Checkpoint) fold(s State) State {
+	return State{N: s.N, Level: r.Level, Announcements: r.Announcements, Decks: r.Decks}
 }
 
 // with copies the registry, so that an older State stays what it was.
@@ -181,9 +195,23 @@ func (s State) Quarantine(id, table, envelope string) (State, []Record, Code) {
 	return s.emit(DeckQuarantineNoted{Deck: id, Table: table, Envelope: envelope})
 }
 
+// Tuning constants of the checkpoints.
+const (
+	checkpointEvery = 256       // records that a start has to read at most
+	checkpointBytes = 512 << 10 // 5,000 decks; a larger registry would come to not fit into one record
+)
+
+// emit makes facts true, and repeats all of them after so many records.
 func (s State) emit(rs ...Record) (State, []Record, Code) {
+	before := s.N / checkpointEvery
 	for _, r := range rs {
 		s = s.Fold(r)
+	}
+	if s.N/checkpointEvery > before {
+		c := Checkpoint{Level: s.Level, Announcements: s.Announcements, Decks: s.Decks}
+		if stored, err := json.Marshal(c); err == nil && len(stored) <= checkpointBytes {
+			s, rs = s.Fold(c), append(rs, c)
+		}
 	}
 	return s, rs, OK
 }
