@@ -28,11 +28,11 @@ func (l Local) Snapshot(id string) (api.Snapshot, error) {
 // Ask is described at api.Room. "announce_level" is the room's, whatever table
 // is named.
 func (l Local) Ask(id string, r api.Request, reply func(api.Answer)) {
-	if r.Action == "announce_level" {
+	if r.Action == api.AnnounceLevelAction {
 		l.announce(r, reply)
 		return
 	}
-	a, err := action(r)
+	a, err := read(r)
 	if err == nil {
 		_, err = l.C.Snapshot(id) // tells whether there is such a table
 	}
@@ -59,6 +59,9 @@ func badRequest(err error) api.Answer {
 func (l Local) announce(r api.Request, reply func(api.Answer)) {
 	var a api.AnnounceLevel
 	by, err := custody.ParsePerson(r.By)
+	if err == nil {
+		err = checkKey(r.Key)
+	}
 	if err == nil {
 		err = strict(r.Args, &a)
 	}
