@@ -67,7 +67,7 @@ func suits(p fault.Part, c protocol.Caps) bool {
 	if p == fault.Scanner {
 		return c.Has(protocol.CapScan)
 	}
-	return c.Has(protocol.CapRiffle | protocol.CapGather | protocol.CapGatherCounter | protocol.CapRelease | protocol.CapTrayLine | protocol.CapChamberLine)
+	return c.Has(protocol.CapRiffle | protocol.CapGather | protocol.CapGatherCounter | protocol.CapExitCounter | protocol.CapRelease | protocol.CapTrayLine | protocol.CapChamberLine)
 }
 
 // down gives the device up until it answers a hello. Its operation is not

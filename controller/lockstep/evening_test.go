@@ -144,7 +144,7 @@ func TestScenarios(t *testing.T) {
 		"unreadable": {"verdict unread", "fault lighting", "fault cover_open"}, "card_inside": {"count_wrong", "fault count_failed"},
 		"double_feed": {"count_wrong"}, "sort_mode": {"fault sort_mode"}, "bad_link": {}, "noisy_link": {"verdict good"},
 		"unplugged": {"device_down", "fault link_lost", "shuffle_void"}, "reboot": {"fault device_restarted", "shuffle_void"},
-		"own_button": {"notice", "sequence_break"}, "wrong_role": {"fault wrong_device"}, "early_feed": {"fault early_feed", "hold", "hold_lifted"},
+		"own_button": {"sequence_break"}, "wrong_role": {"fault wrong_device"}, "early_feed": {"fault early_feed", "hold", "hold_lifted"},
 		"cover_and_stop": {"fault cover_open", "fault estop"}, "by_hand": {"service"}, "floor_call": {"hold", "hold_lifted"},
 	}
 	for _, name := range rig.Library() {

@@ -136,7 +136,7 @@ const maxGroup = 8
 // it was done. done is asked whenever everything has settled.
 func (r *Run) Until(done func() bool) bool {
 	for {
-		r.settle()
+		r.Settle()
 		if done() {
 			return true
 		}
@@ -153,8 +153,8 @@ func (r *Run) Until(done func() bool) bool {
 	}
 }
 
-// settle does all that is to be done at this instant.
-func (r *Run) settle() {
+// Settle does all that is to be done at this instant.
+func (r *Run) Settle() {
 	for r.C.Step(1 + r.Rand.IntN(maxGroup)) {
 	}
 	for _, t := range r.Tables {

@@ -20,12 +20,10 @@ type oracle struct {
 	level    float64 // number in force
 	hand     float64 // in play, 0 = none
 	last     float64
-	tag      float64
 	stage    string
 	pass     float64 // shuffle under way, 0 = none
 	steps    []string
 	running  string
-	mixed    bool
 	counted  bool // out of the machine since it last moved
 	complete bool
 	good     map[string]bool // decks that may be played

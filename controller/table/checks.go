@@ -49,6 +49,20 @@ func (t *turn) driveScanner() {
 	l.Deadline = deadline
 }
 
+// expireChecks locks decks whose identity check is due again (D11). Never in a
+// shuffle or a hand: what has begun is played.
+func (t *turn) expireChecks() {
+	set := t.s.Settings
+	if !t.s.Open || t.s.Hand.InPlay() || t.s.Shuffle.Active || t.s.Shuffle.Complete {
+		return
+	}
+	for _, slot := range [...]custody.Slot{custody.A, custody.B} {
+		if d := t.s.deck(slot); d.Due(set.RecheckHands, set.RecheckAfter.Milliseconds(), t.at.Wall.UnixMilli()) {
+			t.emit(DeckDue{Slot: slot, Deck: d.ID})
+		}
+	}
+}
+
 func (e ScanEnded) apply(t *turn) {
 	l := &t.s.Scanner
 	// The device repeats a tally until it is acknowledged; one that nobody waits

@@ -84,6 +84,7 @@ var decoders = func() map[string]func([]byte) (Record, error) {
 	reg[CheckStarted](m)
 	reg[CheckEnded](m)
 	reg[DeckAttested](m)
+	reg[DeckDue](m)
 	reg[WashAsked](m)
 	reg[ShuffleStarted](m)
 	reg[ShuffleStep](m)

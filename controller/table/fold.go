@@ -112,7 +112,7 @@ func (r CheckEnded) fold(f Facts) Facts {
 }
 
 func (r DeckAttested) fold(f Facts) Facts {
-	return f.withDeck(r.Slot, f.deck(r.Slot).Attest(r.Countersign, f.Settings.CountersignNew, r.At))
+	return f.withDeck(r.Slot, f.deck(r.Slot).Attest(r.By, r.Countersign, f.Settings.CountersignNew, r.At))
 }
 
 func (r WashAsked) fold(f Facts) Facts { return f.oweWash(r.Slot, shuffle.WashRequested) }
@@ -219,11 +219,10 @@ func (ActionFormed) fold(f Facts) Facts { f.Hand.SA = true; return f }
 
 func (r HandEnded) fold(f Facts) Facts {
 	f.Hand = hand.Hand{}
-	if r.Due {
-		f = f.withDeck(r.Slot, f.deck(r.Slot).Expire())
-	}
 	return f
 }
+
+func (r DeckDue) fold(f Facts) Facts { return f.withDeck(r.Slot, f.deck(r.Slot).Expire()) }
 
 func (HandAbandoned) fold(f Facts) Facts {
 	f.Hand = hand.Hand{}

@@ -16,7 +16,7 @@ func (e LevelAnnounced) apply(t *turn) {
 	case e.Level.Announcement <= t.s.Level.Announcement:
 		// delivered again, as after a restart
 	default:
-		t.emit(LevelInForce{Act: e.Act, Level: e.Level})
+		t.emit(LevelInForce(e))
 	}
 }
 
@@ -154,12 +154,9 @@ func (EndHand) Name() string { return "end_hand" }
 
 // The hand ends when the pots are pushed (H13).
 func (e EndHand) apply(t *turn) {
-	if !t.inHand(hand.Dealt) {
-		return
+	if t.inHand(hand.Dealt) {
+		t.emit(HandEnded{Act: e.Act, Hand: t.s.Hand.Number, Slot: t.s.InPlay})
 	}
-	set := t.s.Settings
-	due := t.s.deck(t.s.InPlay).Due(set.RecheckHands, set.RecheckAfter.Milliseconds(), t.at.Wall.UnixMilli())
-	t.emit(HandEnded{Act: e.Act, Hand: t.s.Hand.Number, Slot: t.s.InPlay, Due: due})
 }
 
 func (AbandonHand) Name() string { return "abandon_hand" }

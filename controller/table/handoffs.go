@@ -3,6 +3,7 @@ package table
 import (
 	"shuffler/controller/table/custody"
 	"shuffler/controller/table/hand"
+	"shuffler/shuffle"
 )
 
 func (ProposeHandoff) Name() string { return "propose_handoff" }
@@ -25,6 +26,9 @@ func (e ProposeHandoff) apply(t *turn) {
 			t.trigger(hand.DealerPush, 0)
 		}
 		t.emit(HandoffProposed{Act: e.Act, From: h.From, To: h.To, MidHand: mid, Hand: t.s.Hand.Number, Last: t.s.LastHand})
+		if t.s.Machine.Step == shuffle.Riffle && t.s.barsRiffle() != hand.Open {
+			t.withdraw()
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ func (e CallFloor) apply(t *turn) {
 		t.refuse(IsHeld, "")
 	case t.reason(e.Reason):
 		t.emit(HoldBegan{Act: e.Act, Hand: t.s.Hand.Number, Reason: e.Reason})
+		t.withdraw()
 	}
 }
 

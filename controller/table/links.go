@@ -24,7 +24,7 @@ func (e DeviceDown) apply(t *turn) {
 	was := *l
 	*l = Lane{Cards: was.Cards} // how far a check had come
 	if was.Linked {
-		t.emit(DeviceGone{Part: e.Part, Reason: e.Reason})
+		t.emit(DeviceGone(e))
 	}
 	code := fault.LinkLost
 	switch e.Reason {
@@ -171,7 +171,7 @@ func (e ClearFault) apply(t *turn) {
 	case t.causePresent(e.Part, e.Code):
 		t.refuse(CausePresent, e.Code.String())
 	default:
-		t.emit(FaultCleared{Act: e.Act, Part: e.Part, Code: e.Code, Note: e.Note})
+		t.emit(FaultCleared(e))
 		if l := t.lane(e.Part); e.Part <= fault.Scanner && l.Linked {
 			l.Lines.Halted = true // a reset comes first
 		}

@@ -14,6 +14,7 @@ func (t *turn) drive() {
 	if t.s.Stopping || t.s.Faults.Blocked(fault.Journal) {
 		return
 	}
+	t.expireChecks()
 	t.driveScanner()
 	t.driveMachine()
 }
@@ -97,6 +98,14 @@ func (t *turn) halt(h Halt) {
 	}
 }
 
+// withdraw takes back an order that has not begun to move: one that waits for
+// the pack must not swallow it when the way is barred meanwhile. Nothing is void.
+func (t *turn) withdraw() {
+	if l := t.s.Machine; l.Busy() && !l.Started && l.Kind != ResetOp {
+		t.halt(HaltMachine)
+	}
+}
+
 func (e OpStarted) apply(t *turn) {
 	l := t.lane(e.Part)
 	if l.Op != e.Op || l.Started {
@@ -134,7 +143,7 @@ func (e OpDone) apply(t *turn) {
 		t.stepReported(shuffle.Report{Step: step, Phase: shuffle.Done, By: shuffle.Machine, Cards: e.Cards, Cut: e.Cut}, origin{tick: e.Tick})
 	case LoadOp:
 		if e.Cards != deckSize {
-			t.wrongCount(kind.String(), false, deckSize, e.Cards)
+			t.wrongCount(kind.String(), !t.s.Progress.BeforeFirstRiffle(), deckSize, e.Cards)
 		}
 	case ReleaseOp:
 		t.released(e.Cards)
@@ -175,7 +184,8 @@ func (t *turn) countFailed(e OpFailed) bool {
 		name = step.String()
 	}
 	t.halt(HaltMachine)
-	t.wrongCount(name, kind != LoadOp && step != shuffle.Gather, deckSize, e.Cards)
+	gathering := kind == LoadOp || step == shuffle.Gather
+	t.wrongCount(name, !gathering || !t.s.Progress.BeforeFirstRiffle(), deckSize, e.Cards)
 	return true
 }
 
@@ -193,6 +203,10 @@ func (e OpBarred) apply(t *turn) {
 }
 
 func (e DeviceFault) apply(t *turn) {
+	if e.Part != fault.Shuffler && e.Part != fault.Scanner {
+		t.latch(e.Part, e.Code, e.Tick) // the panel moves nothing
+		return
+	}
 	if e.Code == fault.HostSilent && !t.lane(e.Part).Busy() {
 		return // it stood still: a reset before the next command is enough
 	}

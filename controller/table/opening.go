@@ -17,7 +17,7 @@ func (e OpenTable) apply(t *turn) {
 		t.refuse(TableIsOpen, "")
 	case e.Floor.Role != custody.Floor:
 		t.refuse(BadInput, "floor")
-	case e.Deputy.Known() && (e.Deputy.Role != custody.Floor || e.Deputy == e.Floor):
+	case e.Deputy.Role != custody.Floor || e.Deputy == e.Floor:
 		t.refuse(BadInput, "deputy")
 	case !plainText(e.ActivityCard):
 		t.refuse(BadInput, "activity_card")
@@ -62,7 +62,7 @@ func (e SignIn) apply(t *turn) {
 	case t.s.Dealer.Known(): // leaving goes through a handoff (P1)
 		t.refuse(NotOnDuty, t.s.Dealer.String())
 	default:
-		t.emit(SignedIn{Act: e.Act})
+		t.emit(SignedIn(e))
 	}
 }
 
@@ -100,7 +100,7 @@ func (QuarantineDeck) Name() string { return "quarantine_deck" }
 func (e QuarantineDeck) apply(t *turn) {
 	switch {
 	case !t.may(custody.Floor) || !t.atRest(e.Slot):
-	case !t.act.ApprovedBy.Known():
+	case t.act.ApprovedBy.Role != custody.Dealer && t.act.ApprovedBy.Role != custody.Floor:
 		t.refuse(NeedsSecond, "dealer,floor")
 	case t.act.ApprovedBy.ID == t.act.By.ID:
 		t.refuse(SamePerson, "")
@@ -177,6 +177,8 @@ func (e AttestDeck) apply(t *turn) {
 		t.refuse(NothingToAttest, e.Slot.String())
 	case e.By.Role == custody.Floor && !d.Attested:
 		t.refuse(NeedsRole, custody.Dealer.String())
+	case e.By.Role == custody.Floor && e.By.ID == d.By.ID:
+		t.refuse(SamePerson, "")
 	case e.By.Role == custody.Dealer && t.missing(e.Attestation):
 	case e.ApprovedBy.Known() && !t.second(custody.Floor):
 	default:

@@ -124,6 +124,10 @@ type (
 		Countersign bool                  `json:"countersigned,omitempty"`
 		At          int64                 `json:"at"` // Unix milliseconds: D11 counts from here
 	}
+	DeckDue struct { // D11: an identity check is due again
+		Slot custody.Slot `json:"slot"`
+		Deck string       `json:"deck"`
+	}
 	WashAsked struct {
 		Act
 		Slot   custody.Slot `json:"slot"`
@@ -264,7 +268,6 @@ type (
 		Act
 		Hand uint64       `json:"hand"`
 		Slot custody.Slot `json:"slot"`
-		Due  bool         `json:"check_due,omitempty"` // D11
 	}
 	HandAbandoned struct { // H3
 		Act
@@ -377,6 +380,7 @@ func (DeckQuarantined) Type() string { return "deck_quarantined" }
 func (CheckStarted) Type() string    { return "check_started" }
 func (CheckEnded) Type() string      { return "check_ended" }
 func (DeckAttested) Type() string    { return "deck_attested" }
+func (DeckDue) Type() string         { return "check_due" }
 func (WashAsked) Type() string       { return "wash_asked" }
 func (ShuffleStarted) Type() string  { return "shuffle_started" }
 func (ShuffleStep) Type() string     { return "shuffle_step" }

@@ -37,8 +37,7 @@ const (
 	DeckIsOut        Code = "deck_quarantined"
 	DeckBarred       Code = "deck_barred"     // arg: the registry's reason
 	DeckNotUsable    Code = "deck_not_usable" // arg: the lock
-	DeckInUse        Code = "deck_in_use"
-	DeckInHand       Code = "deck_in_hand" // D10
+	DeckInHand       Code = "deck_in_hand"    // D10
 	CheckUnderWay    Code = "check_under_way"
 	NothingToAttest  Code = "nothing_to_attest"
 	AttestIncomplete Code = "attestation_incomplete" // arg: what is missing
@@ -65,7 +64,6 @@ const (
 	NotNow           Code = "not_now"     // arg: the reason of H5
 	CountIsWrong     Code = "count_wrong" // H10: look for the card, then gather again
 	Stopping         Code = "stopping"
-	StaleHead        Code = "stale_head"
 )
 
 func custodyRefusal(r custody.Refusal) Refusal {

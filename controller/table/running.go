@@ -18,7 +18,8 @@ func (e Booted) apply(t *turn) {
 	if t.s.Checking != custody.NoSlot {
 		t.endCheck(deckcheck.Tally{Stop: deckcheck.UnreadRestarted})
 	}
-	if t.s.Shuffle.Active {
+	// A pack made ready for no hand yet may have been touched meanwhile, too.
+	if t.s.Shuffle.Active || t.s.Shuffle.Complete && !t.s.Hand.InPlay() {
 		t.void(shuffle.StopRestarted, Act{})
 	}
 }
@@ -39,7 +40,7 @@ func (e Configured) apply(t *turn) {
 	t.emit(SettingsApplied{Settings: e.Settings, Triggers: e.Settings.Triggers.List(), Confusions: e.Settings.Confusions})
 }
 
-func (e ClockStepped) apply(t *turn) { t.emit(ClockStep{MS: e.MS}) }
+func (e ClockStepped) apply(t *turn) { t.emit(ClockStep(e)) }
 
 // JournalTripped: a commit failed. What it held did not happen; the table stands
 // as the journal says, nothing moves, and the floor returns it to play.

@@ -290,6 +290,12 @@ func (ss *session) set(w []string) (Event, error) {
 	case "recheck":
 		n, _ := strconv.Atoi(w[1])
 		s.RecheckHands = uint16(n)
+	case "recheck_after":
+		d, err := time.ParseDuration(w[1])
+		if err != nil {
+			return nil, err
+		}
+		s.RecheckAfter = d
 	case "procedure":
 		p, err := shuffle.Parse("test-2", w[1:])
 		if err != nil {
@@ -449,7 +455,7 @@ func (ss *session) person(w []string) (Event, error) {
 	slot, _ := custody.ParseSlot(arg(0))
 	switch w[1] {
 	case "open":
-		return OpenTable{Act: act, ActivityCard: "AC-12", Manual: "V0.2", Floor: by}, nil
+		return OpenTable{Act: act, ActivityCard: "AC-12", Manual: "V0.2", Floor: by, Deputy: custody.Person{Role: custody.Floor, ID: "9"}}, nil
 	case "close":
 		return CloseTable{act}, nil
 	case "sign_in":

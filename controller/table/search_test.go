@@ -138,7 +138,7 @@ func alphabet(s State) []Event {
 	empty.Chamber, empty.Tray = false, false
 	ops := s.Machine.Op
 	evs := []Event{
-		OpenTable{Act: floor, ActivityCard: "A", Manual: "M", Floor: floor.By}, CloseTable{floor}, SignIn{dealer},
+		OpenTable{Act: floor, ActivityCard: "A", Manual: "M", Floor: floor.By, Deputy: custody.Person{Role: custody.Floor, ID: "8"}}, CloseTable{floor}, SignIn{dealer},
 		PlaceDeck{Act: floor, Slot: custody.A, Deck: "D1", Back: "red", Reason: "r"}, QuarantineDeck{both, custody.A, "E1", "r"},
 		UseDeck{floor, s.InPlay.Other(), "r"}, StartCheck{dealer, custody.A, 0}, ScanEnded{s.Scanner.Op, good}, ScanEnded{s.Scanner.Op, bad},
 		AttestDeck{both, custody.A, deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}},

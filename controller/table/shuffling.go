@@ -237,7 +237,7 @@ func (t *turn) released(cards uint16) {
 	if !t.s.Shuffle.Active {
 		return // a stray pack; it is gathered and counted before any shuffle
 	}
-	if t.s.Machine.Device.ExitCounter && cards != deckSize {
+	if cards != deckSize { // a shuffler without an exit counter is not accepted
 		t.wrongCount("release", true, deckSize, cards)
 		return
 	}

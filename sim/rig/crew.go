@@ -49,7 +49,6 @@ type Crew struct {
 	n       uint64
 	due     time.Duration // when the crew gets to it
 	asking  bool
-	closing bool
 	done    bool
 	level   int    // announced so far
 	told    uint64 // hand in which the last planned level was announced

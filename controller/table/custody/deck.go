@@ -106,6 +106,7 @@ type Deck struct {
 	Check    uint64            // number of its last check, 0 = none yet
 	Verdict  deckcheck.Verdict // of that check
 	Attested bool              // the dealer's part of D4 is given for that check
+	By       Person            // who gave it
 	Signed   bool              // the floor countersigned that check
 	Grave    uint8             // checks that found a duplicate or a foreign back (D5: the second confirms)
 	WashDue  shuffle.WashReasons
@@ -147,7 +148,7 @@ func (d Deck) Judged(n uint64, v deckcheck.Verdict) Deck {
 	if v.Outcome == deckcheck.Good {
 		d.Grave = 0
 	}
-	d.Check, d.Verdict, d.Attested, d.Signed = n, v, false, false
+	d.Check, d.Verdict, d.Attested, d.By, d.Signed = n, v, false, Person{}, false
 	if d.Lock != Quarantined {
 		d.Lock = Unchecked
 		if v.Outcome != deckcheck.Good {
@@ -161,13 +162,15 @@ func (d Deck) Judged(n uint64, v deckcheck.Verdict) Deck {
 // back was found by two checks.
 func (d Deck) Confirmed() bool { return d.Grave >= 2 }
 
-// Attest takes the dealer's statement for the last check and, where countersign
-// is asked for a new deck (D4), the floor's signature, at a time in Unix
-// milliseconds. It frees the deck when nothing more is owed.
-func (d Deck) Attest(signed, countersignNew bool, now int64) Deck {
-	d.Attested = true
+// Attest takes a statement for the last check, at a time in Unix milliseconds:
+// the dealer's, with or without the floor's signature, or the floor's alone (D4).
+// It frees the deck when nothing more is owed.
+func (d Deck) Attest(by Person, signed, countersignNew bool, now int64) Deck {
+	if by.Role == Dealer {
+		d.Attested, d.By = true, by
+	}
 	d.Signed = d.Signed || signed
-	if d.Lock == Unchecked && d.Verdict.Outcome == deckcheck.Good && (!d.New || !countersignNew || d.Signed) {
+	if d.Lock == Unchecked && d.Attested && d.Verdict.Outcome == deckcheck.Good && (!d.New || !countersignNew || d.Signed) {
 		d.Lock, d.Hands, d.Freed = Free, 0, now
 	}
 	return d
