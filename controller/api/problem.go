@@ -38,6 +38,7 @@ const (
 	CodeKeyReused    = "key_reused"       // 422: the key belongs to another request
 	CodeTooMany      = "too_many_streams" // 503
 	CodeNotRecorded  = "not_recorded"     // 503: the journal failed, nothing was done
+	CodeStalled      = "stalled"          // 503: the journal does not answer, nothing was done
 	CodeNoAnswerYet  = "no_answer_yet"    // 503: it may still happen; the same key tells
 	CodeUnreadable   = "journal_unread"   // 503: the journal cannot be read
 	CodeDefect       = "defect"           // 500

@@ -118,7 +118,7 @@ func (s *stream) take(m message) error {
 			return garbled(fmt.Errorf("id %q is no position", m.id))
 		}
 		if m.data == nil || m.event != "record" { // only tells where the stream begins
-			if !s.started {
+			if !s.started || pos > s.after {
 				s.after, s.started = pos, true
 			}
 			return nil

@@ -2,12 +2,14 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"shuffler/controller/api"
 	"shuffler/controller/table"
@@ -20,104 +22,103 @@ import (
 // action is one thing that can be asked for at a table: the HTTP operation, its
 // schema and its handler all come from here.
 type action struct {
-	name   string
-	record string // type of the record that holds its key when it is done
-	about  string // for the API's documentation
+	name  string
+	about string // for the API's documentation
 	taker
 }
 
 // taker reads the arguments of one action.
 type taker struct {
-	args reflect.Type
-	make func(act table.Act, args json.RawMessage) (table.Action, error)
+	make     func(act table.Act, args json.RawMessage) (table.Action, error)
+	register func(huma.API, huma.Operation, actionHandler)
 }
 
 // actions are the actions of a table. A test holds the names against the
-// actions' own, another the record types.
+// actions' own.
 var actions = []action{
-	{"open_table", "table_opened", "Open the table: activity card, manual, floor and deputy on duty (D11)", with(func(act table.Act, a api.OpenTable) (table.Action, error) {
+	{"open_table", "Open the table: activity card, manual, floor and deputy on duty (D11)", with(func(act table.Act, a api.OpenTable) (table.Action, error) {
 		floor, err := custody.ParsePerson(a.Floor)
 		deputy, err2 := custody.ParsePerson(a.Deputy)
 		return table.OpenTable{Act: act, ActivityCard: a.ActivityCard, Manual: a.Manual, Floor: floor, Deputy: deputy}, errors.Join(err, err2)
 	})},
-	{"close_table", "table_closed", "Close the table", bare(func(act table.Act) table.Action { return table.CloseTable{Act: act} })},
-	{"sign_in", "signed_in", "A dealer takes a table that nobody deals at", bare(func(act table.Act) table.Action { return table.SignIn{Act: act} })},
-	{"place_deck", "deck_placed", "Bring a deck to a slot (D6, D7)", with(func(act table.Act, a api.PlaceDeck) (table.Action, error) {
+	{"close_table", "Close the table", bare(func(act table.Act) table.Action { return table.CloseTable{Act: act} })},
+	{"sign_in", "A dealer takes a table that nobody deals at", bare(func(act table.Act) table.Action { return table.SignIn{Act: act} })},
+	{"place_deck", "Bring a deck to a slot (D6, D7)", with(func(act table.Act, a api.PlaceDeck) (table.Action, error) {
 		slot, err := custody.ParseSlot(a.Slot)
 		return table.PlaceDeck{Act: act, Slot: slot, Deck: a.Deck, Back: a.Back, New: a.New, Reason: a.Reason}, err
 	})},
-	{"remove_deck", "deck_removed", "Take a deck back to the store", with(func(act table.Act, a api.Slot) (table.Action, error) {
+	{"remove_deck", "Take a deck back to the store", with(func(act table.Act, a api.Slot) (table.Action, error) {
 		slot, err := custody.ParseSlot(a.Slot)
 		return table.RemoveDeck{Act: act, Slot: slot, Reason: a.Reason}, err
 	})},
-	{"use_deck", "deck_in_play", "Change the deck in play (D6)", with(func(act table.Act, a api.Slot) (table.Action, error) {
+	{"use_deck", "Change the deck in play (D6)", with(func(act table.Act, a api.Slot) (table.Action, error) {
 		slot, err := custody.ParseSlot(a.Slot)
 		return table.UseDeck{Act: act, Slot: slot, Reason: a.Reason}, err
 	})},
-	{"start_check", "check_started", "Begin a deck check; the pack lies in the scanner (D1)", with(func(act table.Act, a api.Slot) (table.Action, error) {
+	{"start_check", "Begin a deck check; the pack lies in the scanner (D1)", with(func(act table.Act, a api.Slot) (table.Action, error) {
 		slot, err := custody.ParseSlot(a.Slot)
 		return table.StartCheck{Act: act, Slot: slot, Stated: a.StatedCount}, err
 	})},
-	{"quarantine_deck", "deck_quarantined", "Send a deck away for good; needs a second person (D5)", with(func(act table.Act, a api.QuarantineDeck) (table.Action, error) {
+	{"quarantine_deck", "Send a deck away for good; needs a second person (D5)", with(func(act table.Act, a api.QuarantineDeck) (table.Action, error) {
 		slot, err := custody.ParseSlot(a.Slot)
 		return table.QuarantineDeck{Act: act, Slot: slot, Envelope: a.Envelope, Reason: a.Reason}, err
 	})},
-	{"attest_deck", "deck_attested", "Attest what no device sees; the floor countersigns a new deck (D4)", with(func(act table.Act, a api.AttestDeck) (table.Action, error) {
+	{"attest_deck", "Attest what no device sees; the floor countersigns a new deck (D4)", with(func(act table.Act, a api.AttestDeck) (table.Action, error) {
 		slot, err := custody.ParseSlot(a.Slot)
 		return table.AttestDeck{Act: act, Slot: slot, Attestation: deckcheck.Attestation{
 			Condition: a.Condition, Backs: a.Backs, CutCard: a.CutCard, Button: a.Button, Timer: a.Timer, StatedCount: a.StatedCount,
 		}}, err
 	})},
-	{"confirm_seats", "seats_confirmed", "Confirm button and seats dealt in (H5)", with(func(act table.Act, a api.ConfirmSeats) (table.Action, error) {
+	{"confirm_seats", "Confirm button and seats dealt in (H5)", with(func(act table.Act, a api.ConfirmSeats) (table.Action, error) {
 		return table.ConfirmSeats{Act: act, Button: a.Button, Seats: a.Seats}, nil
 	})},
-	{"confirm_level", "level_confirmed", "Confirm the level after a restart (M3)", with(func(act table.Act, a api.ConfirmLevel) (table.Action, error) {
+	{"confirm_level", "Confirm the level after a restart (M3)", with(func(act table.Act, a api.ConfirmLevel) (table.Action, error) {
 		return table.ConfirmLevel{Act: act, Number: a.Number}, nil
 	})},
-	{"request_wash", "wash_asked", "Have the next shuffle begin with a wash (S2)", with(func(act table.Act, a api.Reason) (table.Action, error) {
+	{"request_wash", "Have the next shuffle begin with a wash (S2)", with(func(act table.Act, a api.Reason) (table.Action, error) {
 		return table.RequestWash{Act: act, Reason: a.Reason}, nil
 	})},
-	{"begin_shuffle", "shuffle_started", "Begin a shuffle by hand", bare(func(act table.Act) table.Action { return table.BeginShuffle{Act: act} })},
-	{"dealer_step", "shuffle_step", "Report a dealer's step of the shuffle (S4)", with(dealerStep)},
-	{"void_shuffle", "shuffle_void", "Void the shuffle under way: it starts again (S5)", with(func(act table.Act, a api.Reason) (table.Action, error) {
+	{"begin_shuffle", "Begin a shuffle by hand", bare(func(act table.Act) table.Action { return table.BeginShuffle{Act: act} })},
+	{"dealer_step", "Report a dealer's step of the shuffle (S4)", with(dealerStep)},
+	{"void_shuffle", "Void the shuffle under way: it starts again (S5)", with(func(act table.Act, a api.Reason) (table.Action, error) {
 		var why shuffle.StopReason
 		err := why.UnmarshalText([]byte(a.Reason))
 		return table.VoidShuffle{Act: act, Reason: why}, err
 	})},
-	{"deal_begun", "deal_begun", "The first card leaves the pack (H5)", bare(func(act table.Act) table.Action { return table.DealBegun{Act: act} })},
-	{"substantial_action", "substantial_action", "Substantial action has formed (H6)", bare(func(act table.Act) table.Action { return table.ReportSA{Act: act} })},
-	{"end_hand", "hand_ended", "The pots are pushed (H13)", bare(func(act table.Act) table.Action { return table.EndHand{Act: act} })},
-	{"abandon_hand", "hand_abandoned", "Give up a hand that was never dealt (H3)", with(func(act table.Act, a api.Reason) (table.Action, error) {
+	{"deal_begun", "The first card leaves the pack (H5)", bare(func(act table.Act) table.Action { return table.DealBegun{Act: act} })},
+	{"substantial_action", "Substantial action has formed (H6)", bare(func(act table.Act) table.Action { return table.ReportSA{Act: act} })},
+	{"end_hand", "The pots are pushed (H13)", bare(func(act table.Act) table.Action { return table.EndHand{Act: act} })},
+	{"abandon_hand", "Give up a hand that was never dealt (H3)", with(func(act table.Act, a api.Reason) (table.Action, error) {
 		return table.AbandonHand{Act: act, Reason: a.Reason}, nil
 	})},
-	{"resume_hand", "hand_resumed", "Say what became of the pack during a restart (M3)", with(func(act table.Act, a api.ResumeHand) (table.Action, error) {
+	{"resume_hand", "Say what became of the pack during a restart (M3)", with(func(act table.Act, a api.ResumeHand) (table.Action, error) {
 		return table.ResumeHand{Act: act, Said: table.PackSaid(a.Said)}, nil
 	})},
-	{"call_floor", "hold", "Call the floor: the table is held (H12)", with(func(act table.Act, a api.Reason) (table.Action, error) {
+	{"call_floor", "Call the floor: the table is held (H12)", with(func(act table.Act, a api.Reason) (table.Action, error) {
 		return table.CallFloor{Act: act, Reason: a.Reason}, nil
 	})},
-	{"lift_hold", "hold_lifted", "Lift the hold by a ruling with its basis, read back (H12)", with(func(act table.Act, a api.LiftHold) (table.Action, error) {
+	{"lift_hold", "Lift the hold by a ruling with its basis, read back (H12)", with(func(act table.Act, a api.LiftHold) (table.Action, error) {
 		return table.LiftHold{Act: act, Ruling: a.Ruling, Basis: a.Basis, ReadBack: a.ReadBack}, nil
 	})},
-	{"propose_handoff", "handoff_proposed", "The outgoing dealer signs (P3)", with(func(act table.Act, a api.ProposeHandoff) (table.Action, error) {
+	{"propose_handoff", "The outgoing dealer signs (P3)", with(func(act table.Act, a api.ProposeHandoff) (table.Action, error) {
 		to, err := custody.ParsePerson(a.To)
 		return table.ProposeHandoff{Act: act, To: to}, err
 	})},
-	{"accept_handoff", "handoff_accepted", "The incoming dealer has read the report and accepts (P3)", with(func(act table.Act, a api.AcceptHandoff) (table.Action, error) {
+	{"accept_handoff", "The incoming dealer has read the report and accepts (P3)", with(func(act table.Act, a api.AcceptHandoff) (table.Action, error) {
 		return table.AcceptHandoff{Act: act, Head: a.Head}, nil
 	})},
-	{"refuse_handoff", "handoff_refused", "The incoming dealer refuses with a reason (P3)", with(func(act table.Act, a api.Reason) (table.Action, error) {
+	{"refuse_handoff", "The incoming dealer refuses with a reason (P3)", with(func(act table.Act, a api.Reason) (table.Action, error) {
 		return table.RefuseHandoff{Act: act, Reason: a.Reason}, nil
 	})},
-	{"settle_handoff", "handoff_settled", "The floor decides after a refusal (P3)", with(func(act table.Act, a api.SettleHandoff) (table.Action, error) {
+	{"settle_handoff", "The floor decides after a refusal (P3)", with(func(act table.Act, a api.SettleHandoff) (table.Action, error) {
 		return table.SettleHandoff{Act: act, Complete: a.Complete, Reason: a.Reason}, nil
 	})},
-	{"clear_fault", "fault_cleared", "Clear a latched fault whose cause is gone (M1)", with(func(act table.Act, a api.ClearFault) (table.Action, error) {
+	{"clear_fault", "Clear a latched fault whose cause is gone (M1)", with(func(act table.Act, a api.ClearFault) (table.Action, error) {
 		part, err := fault.ParsePart(a.Part)
 		code, err2 := fault.ParseCode(a.Code)
 		return table.ClearFault{Act: act, Part: part, Code: code, Note: a.Note}, errors.Join(err, err2)
 	})},
-	{"set_service", "service", "Take the shuffler out of service or return it (M1, S4)", with(func(act table.Act, a api.SetService) (table.Action, error) {
+	{"set_service", "Take the shuffler out of service or return it (M1, S4)", with(func(act table.Act, a api.SetService) (table.Action, error) {
 		return table.SetService{Act: act, Out: a.Out, Reason: a.Reason}, nil
 	})},
 }
@@ -165,31 +166,12 @@ func read(r api.Request) (table.Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkKey(r.Key); err != nil {
-		return nil, err
-	}
 	a, err := known.make(table.Act{By: by, ApprovedBy: second, Auth: authNone, Key: r.Key}, r.Args)
 	if err != nil {
 		return nil, fmt.Errorf("action %s: %w", r.Action, err)
 	}
 	return a, nil
 }
-
-// checkKey refuses an idempotency key that a journal should not have to keep.
-func checkKey(key string) error {
-	if len(key) > maxKey {
-		return fmt.Errorf("idempotency key has %d bytes, at most %d", len(key), maxKey)
-	}
-	for _, r := range key {
-		if r <= ' ' || r >= 0x7f {
-			return fmt.Errorf("idempotency key %q: want printable ASCII without spaces", key)
-		}
-	}
-	return nil
-}
-
-// maxKey bounds an idempotency key in bytes.
-const maxKey = 128
 
 // authNone: identity is asserted, not proven, and the record says so.
 const authNone = "none"
@@ -198,17 +180,30 @@ const authNone = "none"
 type NoArgs struct{}
 
 func bare(f func(table.Act) table.Action) taker {
-	return with(func(act table.Act, _ NoArgs) (table.Action, error) { return f(act), nil })
+	t := with(func(act table.Act, _ NoArgs) (table.Action, error) { return f(act), nil })
+	t.register = func(h huma.API, op huma.Operation, do actionHandler) {
+		huma.Register(h, op, func(ctx context.Context, in *askedBare) (*answered, error) {
+			return do(ctx, in.asked, nil)
+		})
+	}
+	return t
 }
 
 func with[A any](f func(table.Act, A) (table.Action, error)) taker {
-	return taker{reflect.TypeFor[A](), func(act table.Act, args json.RawMessage) (table.Action, error) {
-		var a A
-		if err := strict(args, &a); err != nil {
-			return nil, err
-		}
-		return f(act, a)
-	}}
+	return taker{
+		make: func(act table.Act, args json.RawMessage) (table.Action, error) {
+			var a A
+			if err := strict(args, &a); err != nil {
+				return nil, err
+			}
+			return f(act, a)
+		},
+		register: func(h huma.API, op huma.Operation, do actionHandler) {
+			huma.Register(h, op, func(ctx context.Context, in *askedWith[A]) (*answered, error) {
+				return do(ctx, in.asked, api.Args(in.Body))
+			})
+		},
+	}
 }
 
 // strict reads arguments; an unknown name is an error, for it is a misspelt one.

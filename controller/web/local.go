@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 
 	"shuffler/controller"
@@ -26,16 +27,14 @@ func (l Local) Snapshot(id string) (api.Snapshot, error) {
 }
 
 // Ask is described at api.Room. "announce_level" is the room's, whatever table
-// is named.
+// is named. Looking up the request's key may read the journal in the caller's
+// goroutine.
 func (l Local) Ask(id string, r api.Request, reply func(api.Answer)) {
 	if r.Action == api.AnnounceLevelAction {
 		l.announce(r, reply)
 		return
 	}
 	a, err := read(r)
-	if err == nil {
-		_, err = l.C.Snapshot(id) // tells whether there is such a table
-	}
 	if err != nil {
 		reply(badRequest(err))
 		return
@@ -43,7 +42,7 @@ func (l Local) Ask(id string, r api.Request, reply func(api.Answer)) {
 	l.C.Ask(id, a, func(a controller.Answer) {
 		switch {
 		case a.Err != nil:
-			reply(api.Answer{Problem: "not_recorded", Detail: a.Err.Error(), N: a.N})
+			reply(api.Answer{Problem: codeOf(a.Err), Detail: a.Err.Error(), N: a.N})
 		case a.Refusal.Refused():
 			reply(api.Answer{Problem: string(a.Refusal.Code), Arg: a.Refusal.Arg, N: a.N, Head: a.Head.String()})
 		default:
@@ -53,31 +52,51 @@ func (l Local) Ask(id string, r api.Request, reply func(api.Answer)) {
 }
 
 func badRequest(err error) api.Answer {
-	return api.Answer{Problem: "bad_request", Detail: err.Error()}
+	return api.Answer{Problem: api.CodeBadRequest, Detail: err.Error()}
 }
 
 func (l Local) announce(r api.Request, reply func(api.Answer)) {
 	var a api.AnnounceLevel
 	by, err := custody.ParsePerson(r.By)
 	if err == nil {
-		err = checkKey(r.Key)
-	}
-	if err == nil {
 		err = strict(r.Args, &a)
 	}
 	if err != nil {
-		reply(badRequest(fmt.Errorf("action announce_level: %w", err)))
+		reply(badRequest(fmt.Errorf("action %s: %w", api.AnnounceLevelAction, err)))
 		return
 	}
 	level := hand.Level{Number: a.Number, SmallBlind: a.SmallBlind, BigBlind: a.BigBlind, BigBlindAnte: a.BigBlindAnte}
 	l.C.Announce(room.Act{By: by, Auth: authNone, Key: r.Key}, level, "floor", func(a controller.RoomAnswer) {
 		switch {
 		case a.Err != nil:
-			reply(api.Answer{Problem: "not_recorded", Detail: a.Err.Error()})
+			reply(api.Answer{Problem: codeOf(a.Err), Detail: a.Err.Error()})
+		case a.Code == room.NeedsFloor:
+			reply(api.Answer{Problem: string(a.Code), Arg: custody.Floor.String()})
 		case a.Code != room.OK:
-			reply(api.Answer{Problem: string(a.Code), Arg: "floor"})
+			reply(api.Answer{Problem: string(a.Code)})
 		default:
 			reply(api.Answer{Done: true, Head: a.Head.String()})
 		}
 	})
+}
+
+// codeOf names what kept the controller from taking a request.
+func codeOf(err error) string {
+	for _, k := range []struct {
+		err  error
+		code string
+	}{
+		{controller.ErrNoTable, api.CodeNoTable},
+		{controller.ErrKeyReused, api.CodeKeyReused},
+		{controller.ErrBadKey, api.CodeBadRequest},
+		{controller.ErrUnrecordable, api.CodeBadRequest},
+		{controller.ErrNotRecorded, api.CodeNotRecorded},
+		{controller.ErrStalled, api.CodeStalled},
+		{controller.ErrStopped, api.CodeStopping},
+	} {
+		if errors.Is(err, k.err) {
+			return k.code
+		}
+	}
+	return api.CodeDefect
 }
