@@ -183,7 +183,7 @@ func bare(f func(table.Act) table.Action) taker {
 	t := with(func(act table.Act, _ NoArgs) (table.Action, error) { return f(act), nil })
 	t.register = func(h huma.API, op huma.Operation, do actionHandler) {
 		huma.Register(h, op, func(ctx context.Context, in *askedBare) (*answered, error) {
-			return do(ctx, in.asked, nil)
+			return do(ctx, in.Asked, nil)
 		})
 	}
 	return t
@@ -200,7 +200,7 @@ func with[A any](f func(table.Act, A) (table.Action, error)) taker {
 		},
 		register: func(h huma.API, op huma.Operation, do actionHandler) {
 			huma.Register(h, op, func(ctx context.Context, in *askedWith[A]) (*answered, error) {
-				return do(ctx, in.asked, api.Args(in.Body))
+				return do(ctx, in.Asked, api.Args(in.Body))
 			})
 		},
 	}

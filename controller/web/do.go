@@ -14,27 +14,28 @@ import (
 	"shuffler/controller/room"
 )
 
-// asker is who asks and how, in every request that changes something.
-type asker struct {
+// Asker is who asks and how, in every request that changes something.
+type Asker struct {
 	As  string `header:"Shuffler-As" required:"true" doc:"who acts, as role:id, such as floor:7; asserted, not proven"`
 	Key string `header:"Idempotency-Key" maxLength:"128" doc:"repeated, it gets the recorded answer, whatever the arguments are; for another action, table or person it is refused"`
 }
 
-// asked is an action without its arguments.
-type asked struct {
-	asker
+// Asked is an action without its arguments. Like Asker it is exported only
+// because huma does not look into embedded types that are not.
+type Asked struct {
+	Asker
 	Table      string `path:"table" doc:"id of the table"`
 	ApprovedBy string `header:"Shuffler-Approved-By" doc:"the second person, where a rule wants one"`
 	IfMatch    string `header:"If-Match" doc:"the state number that the screen shows, in quotes, or the ETag of the table: refused with 412 when the table has moved on"`
 }
 
 type askedWith[A any] struct {
-	asked
+	Asked
 	Body A
 }
 
 type askedBare struct {
-	asked
+	Asked
 	Body *NoArgs
 }
 
@@ -42,13 +43,13 @@ type askedBare struct {
 type answered struct{ Body api.Answer }
 
 // actionHandler carries out one action.
-type actionHandler func(ctx context.Context, in asked, args json.RawMessage) (*answered, error)
+type actionHandler func(ctx context.Context, in Asked, args json.RawMessage) (*answered, error)
 
 // registerActions makes an operation of each action.
 func (s *Server) registerActions(h huma.API) {
 	for _, a := range actions {
 		op := changing("/v1/tables/{table}/actions/"+a.name, a.name, a.about)
-		a.register(h, op, func(ctx context.Context, in asked, args json.RawMessage) (*answered, error) {
+		a.register(h, op, func(ctx context.Context, in Asked, args json.RawMessage) (*answered, error) {
 			r := api.Request{Action: a.name, By: in.As, ApprovedBy: in.ApprovedBy, Key: in.Key, Args: args}
 			return s.do(ctx, in.Table, r, in.IfMatch)
 		})
@@ -158,7 +159,7 @@ func parseMatch(v string) (n uint64, conditional bool, err error) {
 // registerLevel makes the operations of the room's level (H2).
 func (s *Server) registerLevel(h huma.API) {
 	type announce struct {
-		asker
+		Asker
 		Body api.AnnounceLevel
 	}
 	huma.Register(h, changing("/v1/level", api.AnnounceLevelAction, "Announce a level: it is in force at all tables from now on (H2)"),
