@@ -50,11 +50,11 @@ func TestConfigCheck(t *testing.T) {
 }
 
 func TestConfigShow(t *testing.T) {
-	out, err := runConfig(t, "show", "--config", file(t, "room: {name: Hall}\n"), "--log-level=debug", "--hand-implied-end=false")
+	out, err := runConfig(t, "show", "--config", file(t, "room: {name: Hall}\n"), "--log-level=debug", "--hand-confirm-button-and-blinds=false")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`name: "Hall"  # `, "shufflerd.yaml:1\n", "level: debug  # flag --log-level\n", "implied_end: false  # flag --hand-implied-end\n", "scan_timeout: 1m  # default\n"} {
+	for _, want := range []string{`name: "Hall"  # `, "shufflerd.yaml:1\n", "level: debug  # flag --log-level\n", "confirm_button_and_blinds: false  # flag --hand-confirm-button-and-blinds\n", "scan_timeout: 1m  # default\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
