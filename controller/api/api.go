@@ -47,7 +47,7 @@ type (
 	Slot struct { // remove_deck, use_deck, start_check
 		Slot        string `json:"slot"`
 		Reason      string `json:"reason,omitempty"`
-		StatedCount uint16 `json:"stated_count,omitempty"`
+		StatedCount uint16 `json:"stated_count,omitempty" maximum:"65535"`
 	}
 	QuarantineDeck struct {
 		Slot     string `json:"slot"`
@@ -61,25 +61,25 @@ type (
 		CutCard     bool   `json:"cut_card"`
 		Button      bool   `json:"button"`
 		Timer       bool   `json:"timer"`
-		StatedCount uint16 `json:"stated_count,omitempty"`
+		StatedCount uint16 `json:"stated_count,omitempty" maximum:"65535"`
 	}
 	ConfirmSeats struct {
 		Button int   `json:"button"`
 		Seats  []int `json:"seats"`
 	}
 	ConfirmLevel struct {
-		Number uint16 `json:"number"`
+		Number uint16 `json:"number" maximum:"65535"`
 	}
 	AnnounceLevel struct { // in the room, for all tables
-		Number       uint16 `json:"number"`
-		SmallBlind   uint32 `json:"small_blind"`
-		BigBlind     uint32 `json:"big_blind"`
-		BigBlindAnte uint32 `json:"big_blind_ante,omitempty"`
+		Number       uint16 `json:"number" maximum:"65535"`
+		SmallBlind   uint32 `json:"small_blind" maximum:"4294967295"`
+		BigBlind     uint32 `json:"big_blind" maximum:"4294967295"`
+		BigBlindAnte uint32 `json:"big_blind_ante,omitempty" maximum:"4294967295"`
 	}
 	DealerStep struct {
 		Step   string `json:"step"`
 		Phase  string `json:"phase"` // started, done, or performed for both at once
-		Cards  uint16 `json:"cards,omitempty"`
+		Cards  uint16 `json:"cards,omitempty" maximum:"65535"`
 		Sensor bool   `json:"sensor,omitempty"`
 	}
 	Reason struct { // void_shuffle, abandon_hand, call_floor, request_wash, refuse_handoff

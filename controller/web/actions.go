@@ -37,34 +37,34 @@ type taker struct {
 // actions' own.
 var actions = []action{
 	{"open_table", "Open the table: activity card, manual, floor and deputy on duty (D11)", with(func(act table.Act, a api.OpenTable) (table.Action, error) {
-		floor, err := custody.ParsePerson(a.Floor)
-		deputy, err2 := custody.ParsePerson(a.Deputy)
+		floor, err := person("floor", a.Floor)
+		deputy, err2 := person("deputy", a.Deputy)
 		return table.OpenTable{Act: act, ActivityCard: a.ActivityCard, Manual: a.Manual, Floor: floor, Deputy: deputy}, errors.Join(err, err2)
 	})},
 	{"close_table", "Close the table", bare(func(act table.Act) table.Action { return table.CloseTable{Act: act} })},
 	{"sign_in", "A dealer takes a table that nobody deals at", bare(func(act table.Act) table.Action { return table.SignIn{Act: act} })},
 	{"place_deck", "Bring a deck to a slot (D6, D7)", with(func(act table.Act, a api.PlaceDeck) (table.Action, error) {
-		slot, err := custody.ParseSlot(a.Slot)
+		slot, err := slotOf(a.Slot)
 		return table.PlaceDeck{Act: act, Slot: slot, Deck: a.Deck, Back: a.Back, New: a.New, Reason: a.Reason}, err
 	})},
 	{"remove_deck", "Take a deck back to the store", with(func(act table.Act, a api.Slot) (table.Action, error) {
-		slot, err := custody.ParseSlot(a.Slot)
+		slot, err := slotOf(a.Slot)
 		return table.RemoveDeck{Act: act, Slot: slot, Reason: a.Reason}, err
 	})},
 	{"use_deck", "Change the deck in play (D6)", with(func(act table.Act, a api.Slot) (table.Action, error) {
-		slot, err := custody.ParseSlot(a.Slot)
+		slot, err := slotOf(a.Slot)
 		return table.UseDeck{Act: act, Slot: slot, Reason: a.Reason}, err
 	})},
 	{"start_check", "Begin a deck check; the pack lies in the scanner (D1)", with(func(act table.Act, a api.Slot) (table.Action, error) {
-		slot, err := custody.ParseSlot(a.Slot)
+		slot, err := slotOf(a.Slot)
 		return table.StartCheck{Act: act, Slot: slot, Stated: a.StatedCount}, err
 	})},
 	{"quarantine_deck", "Send a deck away for good; needs a second person (D5)", with(func(act table.Act, a api.QuarantineDeck) (table.Action, error) {
-		slot, err := custody.ParseSlot(a.Slot)
+		slot, err := slotOf(a.Slot)
 		return table.QuarantineDeck{Act: act, Slot: slot, Envelope: a.Envelope, Reason: a.Reason}, err
 	})},
 	{"attest_deck", "Attest what no device sees; the floor countersigns a new deck (D4)", with(func(act table.Act, a api.AttestDeck) (table.Action, error) {
-		slot, err := custody.ParseSlot(a.Slot)
+		slot, err := slotOf(a.Slot)
 		return table.AttestDeck{Act: act, Slot: slot, Attestation: deckcheck.Attestation{
 			Condition: a.Condition, Backs: a.Backs, CutCard: a.CutCard, Button: a.Button, Timer: a.Timer, StatedCount: a.StatedCount,
 		}}, err
@@ -83,7 +83,7 @@ var actions = []action{
 	{"void_shuffle", "Void the shuffle under way: it starts again (S5)", with(func(act table.Act, a api.Reason) (table.Action, error) {
 		var why shuffle.StopReason
 		err := why.UnmarshalText([]byte(a.Reason))
-		return table.VoidShuffle{Act: act, Reason: why}, err
+		return table.VoidShuffle{Act: act, Reason: why}, about("reason", err)
 	})},
 	{"deal_begun", "The first card leaves the pack (H5)", bare(func(act table.Act) table.Action { return table.DealBegun{Act: act} })},
 	{"substantial_action", "Substantial action has formed (H6)", bare(func(act table.Act) table.Action { return table.ReportSA{Act: act} })},
@@ -101,7 +101,7 @@ var actions = []action{
 		return table.LiftHold{Act: act, Ruling: a.Ruling, Basis: a.Basis, ReadBack: a.ReadBack}, nil
 	})},
 	{"propose_handoff", "The outgoing dealer signs (P3)", with(func(act table.Act, a api.ProposeHandoff) (table.Action, error) {
-		to, err := custody.ParsePerson(a.To)
+		to, err := person("to", a.To)
 		return table.ProposeHandoff{Act: act, To: to}, err
 	})},
 	{"accept_handoff", "The incoming dealer has read the report and accepts (P3)", with(func(act table.Act, a api.AcceptHandoff) (table.Action, error) {
@@ -116,7 +116,7 @@ var actions = []action{
 	{"clear_fault", "Clear a latched fault whose cause is gone (M1)", with(func(act table.Act, a api.ClearFault) (table.Action, error) {
 		part, err := fault.ParsePart(a.Part)
 		code, err2 := fault.ParseCode(a.Code)
-		return table.ClearFault{Act: act, Part: part, Code: code, Note: a.Note}, errors.Join(err, err2)
+		return table.ClearFault{Act: act, Part: part, Code: code, Note: a.Note}, errors.Join(about("part", err), about("code", err2))
 	})},
 	{"set_service", "Take the shuffler out of service or return it (M1, S4)", with(func(act table.Act, a api.SetService) (table.Action, error) {
 		return table.SetService{Act: act, Out: a.Out, Reason: a.Reason}, nil
@@ -125,11 +125,11 @@ var actions = []action{
 
 func dealerStep(act table.Act, a api.DealerStep) (table.Action, error) {
 	var step shuffle.Step
-	err := step.UnmarshalText([]byte(a.Step))
+	err := about("step", step.UnmarshalText([]byte(a.Step)))
 	phases := map[string]table.StepPhase{"started": table.StepStarted, "done": table.StepDone, "performed": table.StepPerformed}
 	phase, known := phases[a.Phase]
 	if !known {
-		err = errors.Join(err, fmt.Errorf("phase %q: want started, done or performed", a.Phase))
+		err = errors.Join(err, about("phase", fmt.Errorf("phase %q: want started, done or performed", a.Phase)))
 	}
 	return table.DealerStep{Act: act, Step: step, Phase: phase, Cards: a.Cards, Sensor: a.Sensor}, err
 }
@@ -158,11 +158,11 @@ func read(r api.Request) (table.Action, error) {
 	if !ok {
 		return nil, fmt.Errorf("action %q: there is none of that name", r.Action)
 	}
-	by, err := custody.ParsePerson(r.By)
+	by, err := person("by", r.By)
 	if err != nil {
 		return nil, err
 	}
-	second, err := custody.ParsePerson(r.ApprovedBy)
+	second, err := person("approved_by", r.ApprovedBy)
 	if err != nil {
 		return nil, err
 	}
@@ -171,6 +171,33 @@ func read(r api.Request) (table.Action, error) {
 		return nil, fmt.Errorf("action %s: %w", r.Action, err)
 	}
 	return a, nil
+}
+
+// argError is a bad argument with its name.
+type argError struct {
+	arg string
+	err error
+}
+
+func (e *argError) Error() string { return e.err.Error() }
+func (e *argError) Unwrap() error { return e.err }
+
+// about names the argument that an error is about; nil stays nil.
+func about(arg string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &argError{arg, err}
+}
+
+func person(arg, s string) (custody.Person, error) {
+	p, err := custody.ParsePerson(s)
+	return p, about(arg, err)
+}
+
+func slotOf(s string) (custody.Slot, error) {
+	slot, err := custody.ParseSlot(s)
+	return slot, about("slot", err)
 }
 
 // authNone: identity is asserted, not proven, and the record says so.

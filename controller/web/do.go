@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -93,6 +94,7 @@ func (s *Server) do(ctx context.Context, id string, r api.Request, ifMatch strin
 	select {
 	case a := <-got:
 		if !a.Done {
+			a.Arg = cmp.Or(headerOf[a.Arg], a.Arg)
 			return nil, refused(a)
 		}
 		return &answered{a}, nil
@@ -101,6 +103,9 @@ func (s *Server) do(ctx context.Context, id string, r api.Request, ifMatch strin
 	}
 	return nil, problemOf(api.CodeNoAnswerYet, "", "")
 }
+
+// headerOf tells which header a part of a request comes in.
+var headerOf = map[string]string{"by": api.HeaderAs, "approved_by": api.HeaderApprovedBy, "key": api.HeaderKey}
 
 // askAt asks if the table is at state number n. Requests with a condition are
 // taken one at a time, so of two with the same one only one is done. A repeated

@@ -42,7 +42,7 @@ func (l Local) Ask(id string, r api.Request, reply func(api.Answer)) {
 	l.C.Ask(id, a, func(a controller.Answer) {
 		switch {
 		case a.Err != nil:
-			reply(api.Answer{Problem: codeOf(a.Err), Detail: a.Err.Error(), N: a.N})
+			reply(failed(a.Err, a.N))
 		case a.Refusal.Refused():
 			reply(api.Answer{Problem: string(a.Refusal.Code), Arg: a.Refusal.Arg, N: a.N, Head: a.Head.String()})
 		default:
@@ -52,12 +52,16 @@ func (l Local) Ask(id string, r api.Request, reply func(api.Answer)) {
 }
 
 func badRequest(err error) api.Answer {
-	return api.Answer{Problem: api.CodeBadRequest, Detail: err.Error()}
+	a := api.Answer{Problem: api.CodeBadRequest, Detail: err.Error()}
+	if arg, ok := errors.AsType[*argError](err); ok {
+		a.Arg = arg.arg
+	}
+	return a
 }
 
 func (l Local) announce(r api.Request, reply func(api.Answer)) {
 	var a api.AnnounceLevel
-	by, err := custody.ParsePerson(r.By)
+	by, err := person("by", r.By)
 	if err == nil {
 		err = strict(r.Args, &a)
 	}
@@ -69,7 +73,7 @@ func (l Local) announce(r api.Request, reply func(api.Answer)) {
 	l.C.Announce(room.Act{By: by, Auth: authNone, Key: r.Key}, level, "floor", func(a controller.RoomAnswer) {
 		switch {
 		case a.Err != nil:
-			reply(api.Answer{Problem: codeOf(a.Err), Detail: a.Err.Error()})
+			reply(failed(a.Err, 0))
 		case a.Code == room.NeedsFloor:
 			reply(api.Answer{Problem: string(a.Code), Arg: custody.Floor.String()})
 		case a.Code != room.OK:
@@ -78,6 +82,15 @@ func (l Local) announce(r api.Request, reply func(api.Answer)) {
 			reply(api.Answer{Done: true, Head: a.Head.String()})
 		}
 	})
+}
+
+// failed is the answer for what the controller did not take.
+func failed(err error, n uint64) api.Answer {
+	a := api.Answer{Problem: codeOf(err), Detail: err.Error(), N: n}
+	if errors.Is(err, controller.ErrBadKey) {
+		a.Arg = "key"
+	}
+	return a
 }
 
 // codeOf names what kept the controller from taking a request.

@@ -110,8 +110,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		write(w, newProblem(api.CodeForbidden, "", err.Error()))
 		return
 	}
-	r.Body = &settlingBody{r.Body, http.NewResponseController(w)}
-	s.mux.ServeHTTP(w, r)
+	ours := r.WithContext(r.Context()) // net/http looks at the body of its own to tell whether the connection can go on
+	ours.Body = &settlingBody{r.Body, http.NewResponseController(w)}
+	s.mux.ServeHTTP(w, ours)
 }
 
 // recovered ends a connection whose handler failed. A client that does not take

@@ -71,12 +71,14 @@ func TestStream_ResumesWithoutLossOrRepeat(t *testing.T) {
 				var got []api.Record
 				states := 0
 				want := 0
+				over := make(chan struct{})
 				go func() {
 					for n := range 60 {
 						h.announce(n + 1)
 						time.Sleep(time.Duration(n%7) * 100 * time.Millisecond)
 					}
 					h.do("1", opening("last"))
+					close(over)
 				}()
 				err := flaky.Stream(t.Context(), api.Query{}, func(e api.Event) error {
 					if e.State != nil {
@@ -93,6 +95,7 @@ func TestStream_ResumesWithoutLossOrRepeat(t *testing.T) {
 				if !errors.Is(err, enough) {
 					t.Fatal(err)
 				}
+				<-over
 				sameRecords(t, got, all(t, h.journal)[:want])
 				if connections < 4 || states == 0 {
 					t.Errorf("%d connections and %d states: the test shows nothing", connections, states)
