@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -231,15 +232,15 @@ func TestAnswers_ComeWhenDurable(t *testing.T) {
 // TestAnswers_JournalDown: 503 with the advice to come back, and nothing done.
 func TestAnswers_JournalDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		down := false
-		g := &gated{Memory: journal.NewMemory(), gate: make(chan struct{}, 1), fail: func() bool { return down }}
+		var down atomic.Bool
+		g := &gated{Memory: journal.NewMemory(), gate: make(chan struct{}, 1), fail: down.Load}
 		h := newHouse(t, g)
-		down = true
+		down.Store(true)
 		r := h.post("/v1/tables/1/actions/open_table", string(opening("").Args), "Shuffler-As: floor:7", "Idempotency-Key: d1")
 		if p := r.problem(t); p.Code != api.CodeNotRecorded || r.status != http.StatusServiceUnavailable || r.header.Get("Retry-After") == "" {
 			t.Errorf("%d %v %s", r.status, r.header, r.body)
 		}
-		down = false
+		down.Store(false)
 		time.Sleep(5 * time.Second) // it is opened again
 		h.do("1", opening("d1"))
 	})

@@ -51,10 +51,8 @@ func newEvening(t *testing.T, scenario string, room func(*evening) api.Room) *ev
 		t.Fatal(err)
 	}
 	plan := rig.Plan{Hands: 3, Levels: levels, LevelAt: map[uint64]bool{2: true}, HandoffAt: map[uint64]bool{2: true}, Close: true}
-	if scenario != "" {
-		if plan.Scenario, err = rig.LoadScenario(scenario); err != nil {
-			t.Fatal(err)
-		}
+	if plan.Scenario, err = rig.ParseScenario("evening", scenario); err != nil {
+		t.Fatal(err)
 	}
 	e := &evening{journal: j, server: web.NewServer(web.Options{Controller: c, Journal: j, Version: "test", Bell: bell})}
 	e.run = &lockstep.Run{Clock: clock, C: c, Tables: []*lockstep.Table{tab}, Rand: rng}
@@ -71,6 +69,20 @@ type callers struct {
 	answers chan func()
 	pending int
 	done    map[string]bool // actions that were done
+	keys    map[string]string
+	seen    *api.Snapshot   // the screen; nothing changes it until the run goes on
+}
+
+// Snapshot asks once an instant: a crew looks before time goes on and after.
+func (c *callers) Snapshot(table string) (api.Snapshot, error) {
+	if c.seen == nil {
+		s, err := c.Remote.Snapshot(table)
+		if err != nil {
+			return s, err
+		}
+		c.seen = &s
+	}
+	return *c.seen, nil
 }
 
 func (c *callers) Ask(table string, r api.Request, reply func(api.Answer)) {
@@ -78,6 +90,7 @@ func (c *callers) Ask(table string, r api.Request, reply func(api.Answer)) {
 	c.Remote.Ask(table, r, func(a api.Answer) {
 		if a.Done {
 			c.done[r.Action] = true
+			c.keys[r.Key] = r.Action
 		}
 		reply(a)
 	})
@@ -86,6 +99,7 @@ func (c *callers) Ask(table string, r api.Request, reply func(api.Answer)) {
 // hear waits for the answers to what was asked at this instant, while the
 // controller works on.
 func (c *callers) hear(settle func()) {
+	c.seen = nil
 	for c.pending > 0 {
 		select {
 		case f := <-c.answers:
@@ -121,8 +135,9 @@ func (e *evening) play(t *testing.T, hear func(settle func())) {
 // has all of it.
 func TestEvening_ThroughHTTPOnly(t *testing.T) {
 	did := map[string]bool{}
-	for _, scenario := range []string{"", "second_jack", "jam", "floor_call", "by_hand"} {
-		t.Run("scenario "+scenario, func(t *testing.T) {
+	trouble := "start: deck A swap:QD>JD\nhand 1: shuffler jam_entry@gather\nhand 1 ready: call floor\nhand 2 dealt: service out"
+	for name, scenario := range map[string]string{"calm": "", "trouble": trouble} {
+		t.Run(name, func(t *testing.T) {
 			within := newEvening(t, scenario, func(e *evening) api.Room { return web.Local{C: e.run.C} })
 			within.play(t, nil)
 			synctest.Test(t, func(t *testing.T) { maps.Copy(did, overHTTP(t, scenario, within.journal)) })
@@ -143,7 +158,7 @@ func TestEvening_ThroughHTTPOnly(t *testing.T) {
 func overHTTP(t *testing.T, scenario string, want *journal.Memory) map[string]bool {
 	n := newPipes()
 	client := api.NewClient("http://shufflerd", n.dial)
-	calls := &callers{answers: make(chan func(), 8), done: map[string]bool{}}
+	calls := &callers{answers: make(chan func(), 8), done: map[string]bool{}, keys: map[string]string{}}
 	calls.Remote = api.Remote{Client: client, Post: func(f func()) { calls.answers <- f }}
 	e := newEvening(t, scenario, func(*evening) api.Room { return calls })
 	e.run.Pace = func(d time.Duration) bool { time.Sleep(d); return true } // the bubble's time: heartbeats and all
@@ -184,6 +199,12 @@ func overHTTP(t *testing.T, scenario string, want *journal.Memory) map[string]bo
 	a, _ := e.journal.Head()
 	if b, _ := want.Head(); a != b {
 		t.Errorf("the journal over HTTP is %s, within the process %s", a, b)
+	}
+	for key, action := range calls.keys {
+		// The table's records of these two have no place for a key yet.
+		if _, found, err := e.journal.ByKey(key); (err != nil || !found) && action != "dealer_step" && action != "begin_shuffle" {
+			t.Errorf("the key of %s is not in the journal: repeated, it would be done again (%v)", action, err)
+		}
 	}
 	client.Close()
 	reader.Close()
