@@ -100,7 +100,6 @@ func New(opt Options) (*Controller, error) {
 		return nil, err
 	}
 	c.room = newRoomRunner(c, state)
-	c.commit.all = append(c.commit.all, c.room)
 	for _, t := range opt.Tables {
 		if err := c.checkID(t.ID); err != nil {
 			return nil, err
@@ -113,6 +112,7 @@ func New(opt Options) (*Controller, error) {
 		c.order = append(c.order, t.ID)
 		c.commit.all = append(c.commit.all, r)
 	}
+	c.commit.all = append(c.commit.all, c.room) // behind the tables, for it tells them things when it has recovered
 	if err := c.room.catchUp(); err != nil {
 		return nil, fmt.Errorf("room: %w", err)
 	}

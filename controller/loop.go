@@ -40,7 +40,6 @@ const (
 	maxPending = 512            // turns, then actions are turned away
 	maxBehind  = 4 * maxPending // turns, then what devices tell is not kept either
 	maxRecord  = 64 << 10       // bytes of one record; the largest that means anything is a checkpoint, 6 KB
-	stepNoted  = time.Second    // a smaller jump of wall time may only be how the two clocks are read
 )
 
 // Loop turns events into states, halts, records and commands for one table. It
@@ -58,9 +57,8 @@ type Loop struct {
 	observe func(Snapshot, []table.Record, time.Time)
 
 	ahead, committed table.State
-	waiting          []turn        // not durable yet, oldest first
-	down             bool          // the journal failed and is not back yet
-	wallAtBoot       time.Duration // wall time less time since boot, to see wall time jump
+	waiting          []turn // not durable yet, oldest first
+	down             bool   // the journal failed and is not back yet
 }
 
 // turn is one Apply on its way to the journal. Turns are released in the order
@@ -115,7 +113,6 @@ func NewLoop(c Config) *Loop {
 		l.observe = func(Snapshot, []table.Record, time.Time) {}
 	}
 	l.committed = l.ahead
-	_, l.wallAtBoot = l.now()
 	return l
 }
 
@@ -124,12 +121,6 @@ func (l *Loop) Committed() table.State { return l.committed }
 
 // Deadline is when the loop wants a Tick at the latest, 0 for never.
 func (l *Loop) Deadline() time.Duration { return l.ahead.Deadline() }
-
-// now reads both clocks. Their difference changes only when wall time jumps.
-func (l *Loop) now() (table.At, time.Duration) {
-	at := table.At{Mono: l.clock.Mono(), Wall: l.clock.Wall()}
-	return at, time.Duration(at.Wall.UnixMilli())*time.Millisecond - at.Mono
-}
 
 // Take applies one event. reply is called when the event's turn is durable, or
 // at once where nothing can be recorded; it may be nil.
@@ -140,12 +131,22 @@ func (l *Loop) Take(ev table.Event, reply func(Answer)) {
 			return
 		}
 	}
-	at, wallAtBoot := l.now()
-	if step := wallAtBoot - l.wallAtBoot; step.Abs() >= stepNoted {
-		l.wallAtBoot = wallAtBoot
-		l.apply(at, table.ClockStepped{MS: step.Milliseconds()}, nil)
+	at := table.At{Mono: l.clock.Mono(), Wall: l.clock.Wall()}
+	before := l.ahead.N
+	next, out := l.ahead.Apply(at, ev)
+	l.halt(out.Halt)
+	if l.down { // links and lines are followed; what needs the journal is not
+		l.ahead = next
+		l.turnAway(ErrNotRecorded, reply)
+		return
 	}
-	l.apply(at, ev, reply)
+	entries, err := l.entries(at, before, out.Records)
+	if err != nil { // Apply is pure: not to take its state over is to undo it
+		l.unrecordable(ev, err, reply)
+		return
+	}
+	l.ahead = next
+	l.enqueue(turn{entries, out.Records, at.Wall, next, out.Commands, out.Refusal, reply})
 }
 
 // closedFor tells why no action is taken now.
@@ -163,25 +164,6 @@ func (l *Loop) turnAway(err error, reply func(Answer)) {
 	if reply != nil {
 		reply(Answer{Err: err, N: l.committed.N})
 	}
-}
-
-// apply is one turn up to the journal.
-func (l *Loop) apply(at table.At, ev table.Event, reply func(Answer)) {
-	before := l.ahead.N
-	next, out := l.ahead.Apply(at, ev)
-	l.halt(out.Halt)
-	if l.down { // links and lines are followed; what needs the journal is not
-		l.ahead = next
-		l.turnAway(ErrNotRecorded, reply)
-		return
-	}
-	entries, err := l.entries(at, before, out.Records)
-	if err != nil { // Apply is pure: not to take its state over is to undo it
-		l.unrecordable(ev, err, reply)
-		return
-	}
-	l.ahead = next
-	l.enqueue(turn{entries, out.Records, at.Wall, next, out.Commands, out.Refusal, reply})
 }
 
 // unrecordable turns an action away whose record the journal could not hold. Of
@@ -315,13 +297,14 @@ func (l *Loop) Recover(facts table.Facts, h journal.Head) {
 			l.turnAway(ErrNotRecorded, t.reply)
 		}
 	}
-	told := l.ahead.Lanes
+	told := l.ahead
 	l.ahead = l.ahead.Restore(facts)
 	l.committed = l.ahead
 	l.down = false
 	l.forgetStops()
 	l.Take(table.JournalTripped{}, nil)
-	l.tellStops(told)
+	l.tellStops(told.Lanes)
+	l.Take(table.Configured{Settings: told.Settings}, nil) // a reload may have been lost
 }
 
 // forgetStops makes the lines that stop a machine look quiet, and tellStops

@@ -112,12 +112,17 @@ func (r *roomRunner) announce(act room.Act, l hand.Level, source string, reply f
 			reply(RoomAnswer{Err: err, Level: r.committed.Level})
 			return
 		}
-		tableAct := table.Act{By: act.By, Auth: act.Auth}
-		for _, id := range r.c.order { // in force when it arrives there (H2)
-			r.c.Post(id, table.LevelAnnounced{Act: tableAct, Level: next.Level})
-		}
+		r.deliver(table.Act{By: act.By, Auth: act.Auth}, next.Level)
 		reply(RoomAnswer{Level: next.Level, Head: h})
 	})
+}
+
+// deliver tells every table a level: in force when it arrives there (H2). One
+// that has it already lets it pass.
+func (r *roomRunner) deliver(act table.Act, l hand.Level) {
+	for _, id := range r.c.order {
+		r.c.Post(id, table.LevelAnnounced{Act: act, Level: l})
+	}
 }
 
 // place lets a deck pass the registry on its way to a table: one quarantined
@@ -264,7 +269,9 @@ func (r *roomRunner) recovered(epoch int, j journal.Reader, h journal.Head) erro
 }
 
 // restore goes on from what the journal holds. A turn that landed although its
-// commit failed is done; the others did not happen.
+// commit failed is done; the others did not happen. The tables get the level
+// again: one that was announced just before may have come to a table that was
+// down already.
 func (r *roomRunner) restore(epoch int, s room.State, h journal.Head) {
 	for len(r.waiting) > 0 {
 		if t := r.waiting[0]; len(t.records) > 0 && t.after.N <= s.N {
@@ -275,6 +282,9 @@ func (r *roomRunner) restore(epoch int, s room.State, h journal.Head) {
 		}
 	}
 	r.down, r.epoch, r.ahead, r.committed = false, epoch, s, s
+	if s.Level.InForce() {
+		r.deliver(table.Act{}, s.Level)
+	}
 	owed := r.owed
 	r.owed = nil
 	for _, n := range owed {
