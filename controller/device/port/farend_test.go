@@ -51,6 +51,7 @@ type farEnd struct {
 	master *os.File
 	slave  *os.File // kept open, so that the master can be read at any time
 	done   chan struct{}
+	ends   sync.WaitGroup
 	deaf   bool   // takes no bytes off the line
 	got    []byte // all that came, if kept
 	keep   bool
@@ -79,11 +80,13 @@ func (f *farEnd) plug() {
 		f.t.Fatal(err)
 	}
 	raw(f.t, slave)
+	master = polled(f.t, master)
 	f.mu.Lock()
 	f.master, f.slave, f.done = master, slave, make(chan struct{})
-	go f.hear(master, f.done)
+	done := f.done
+	f.ends.Go(func() { f.hear(master, done) })
 	if f.m != nil {
-		go f.talk(master, f.done)
+		f.ends.Go(func() { f.talk(master, done) })
 	}
 	f.mu.Unlock()
 	if err := os.Symlink(slave.Name(), f.path); err != nil {
@@ -94,15 +97,15 @@ func (f *farEnd) plug() {
 // unplug pulls the plug: the master end goes away.
 func (f *farEnd) unplug() {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.master == nil {
-		return
+	if f.master != nil {
+		close(f.done)
+		_ = os.Remove(f.path)
+		f.slave.Close()
+		f.master.Close()
+		f.master = nil
 	}
-	close(f.done)
-	_ = os.Remove(f.path)
-	f.slave.Close()
-	f.master.Close()
-	f.master = nil
+	f.mu.Unlock()
+	f.ends.Wait()
 }
 
 func (f *farEnd) hear(master *os.File, done chan struct{}) {
@@ -189,6 +192,21 @@ func (f *farEnd) listenIn() *farEnd {
 	defer f.mu.Unlock()
 	f.keep = true
 	return f
+}
+
+// polled puts a pty's master under the runtime's poller: a Read that blocks in
+// the kernel would hold back Close until the host sends something.
+func polled(t *testing.T, f *os.File) *os.File {
+	t.Helper()
+	defer f.Close()
+	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err == nil {
+		err = unix.SetNonblock(fd, true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return os.NewFile(uintptr(fd), f.Name())
 }
 
 func raw(t *testing.T, f *os.File) {

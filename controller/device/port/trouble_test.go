@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -277,22 +278,22 @@ func TestEspmonitor12_OwnCloseIsNoUnplug(t *testing.T) {
 func TestKlipper299_ClosesBeforeReopen(t *testing.T) {
 	far := plugged(t, shuffler(1))
 	tty := far.slave.Name()
-	left := 0
+	var left atomic.Int32
 	n := running(t, Config{Path: far.path}, func(d *Device) {
 		d.open = func(path string, s settings) (*conn, error) {
-			left += openOn(tty)
+			left.Add(int32(openOn(tty)))
 			return open(path, s)
 		}
 	})
 	n.up(1)
 	far.slave.Close() // else the far end's own descriptor counts
-	left = 0
+	left.Store(0)
 	far.unplug()
 	n.down(table.PortGone, 1)
 	tries := n.Stats().Tries
 	until(t, "another try", func() bool { return n.Stats().Tries > tries+1 })
 	n.stop()
-	if left != 0 {
+	if left := left.Load(); left != 0 {
 		t.Errorf("at a new opening %d descriptors of the dead port were open", left)
 	}
 }
