@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,7 +26,7 @@ type stand struct {
 	done  chan struct{}
 	once  sync.Once
 	srv   *http.Server
-	down  bool // refuses connections
+	down  atomic.Bool // refuses connections
 }
 
 func (s *stand) Accept() (net.Conn, error) {
@@ -42,7 +43,7 @@ func (*stand) Network() string  { return "memory" }
 func (s *stand) String() string { return "memory" }
 
 func (s *stand) dial(ctx context.Context) (net.Conn, error) {
-	if s.down {
+	if s.down.Load() {
 		return nil, &net.OpError{Op: "dial", Net: "memory", Err: errors.New("connection refused")}
 	}
 	ours, theirs := net.Pipe()
@@ -116,21 +117,22 @@ func TestClient_RepeatsWithTheSameKey(t *testing.T) {
 // TestClient_GivesUp: at once where no controller runs, after its patience where
 // one has gone, and not at all while it comes back in time.
 func TestClient_GivesUp(t *testing.T) {
-	gone := true
+	var gone atomic.Bool
+	gone.Store(true)
 	h := func(w http.ResponseWriter, _ *http.Request) {
-		if gone {
+		if gone.Load() {
 			panic(http.ErrAbortHandler)
 		}
 		answer(w, api.Tables{})
 	}
 	against(t, h, func(t *testing.T, s *stand, c *api.Client) {
-		s.down = true
+		s.down.Store(true)
 		start := time.Now()
 		_, err := c.Tables(t.Context())
 		if !errors.Is(err, api.ErrUnreachable) || time.Since(start) != 0 || !strings.Contains(err.Error(), "is shufflerd running") {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
-		s.down = false
+		s.down.Store(false)
 		start = time.Now()
 		_, err = c.Tables(t.Context())
 		if d := time.Since(start); !errors.Is(err, api.ErrUnreachable) || d < 7*time.Second || d > 10*time.Second {
@@ -138,9 +140,10 @@ func TestClient_GivesUp(t *testing.T) {
 		}
 		go func() {
 			time.Sleep(500 * time.Millisecond)
-			s.down = true // it restarts
+			s.down.Store(true) // it restarts
 			time.Sleep(4 * time.Second)
-			gone, s.down = false, false
+			gone.Store(false)
+			s.down.Store(false)
 		}()
 		if _, err = c.Tables(t.Context()); err != nil {
 			t.Errorf("a restart: %v", err)
@@ -237,7 +240,7 @@ func TestClient_Stream(t *testing.T) {
 			t.Errorf("asked for %q, want %q", asked, want)
 		}
 	})
-	for _, bad := range []string{"id: x\nevent: record\ndata: {}\n\n", "id: 1\nevent: record\ndata: {\n\n", "event: state\ndata: []\n\n"} {
+	for _, bad := range []string{"id: x\nevent: record\ndata: {}\n\n", "id: 1\nevent: record\ndata: {\n\n", "event: state\ndata: []\n\n", "id: 7\nevent: record\ndata: {\"pos\":8}\n\n"} {
 		against(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, bad) }, func(t *testing.T, s *stand, c *api.Client) {
 			err := c.Stream(t.Context(), api.Query{}, func(api.Event) error { return nil })
 			if p, ok := errors.AsType[*api.Problem](err); !ok || p.Code != api.CodeUnexpected {
@@ -246,7 +249,7 @@ func TestClient_Stream(t *testing.T) {
 		})
 	}
 	against(t, nil, func(t *testing.T, s *stand, c *api.Client) {
-		s.down = true
+		s.down.Store(true)
 		if err := c.Stream(t.Context(), api.Query{}, nil); !errors.Is(err, api.ErrUnreachable) {
 			t.Errorf("no controller: %v", err)
 		}
@@ -287,7 +290,7 @@ func TestRemote(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		c.Close()
-		s.down = true
+		s.down.Store(true)
 		r.Post = nil
 		r.Ask("1", api.Request{Action: "close_table", By: "dealer:3"}, func(a api.Answer) { got = a })
 		if got.Problem != "unreachable" || got.Done {

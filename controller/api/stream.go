@@ -112,26 +112,26 @@ func (s *stream) run(ctx context.Context) error {
 // take is one message.
 func (s *stream) take(m message) error {
 	s.heard++
-	if m.id != "" {
-		pos, err := strconv.ParseUint(m.id, 10, 64)
-		if err != nil {
-			return garbled(fmt.Errorf("id %q is no position", m.id))
+	pos, err := strconv.ParseUint(m.id, 10, 64)
+	switch {
+	case m.id != "" && err != nil:
+		return garbled(fmt.Errorf("id %q is no position", m.id))
+	case m.data == nil: // only tells how far the stream has come
+		if m.id != "" && (!s.started || pos > s.after) {
+			s.after, s.started = pos, true
 		}
-		if m.data == nil || m.event != "record" { // only tells where the stream begins
-			if !s.started || pos > s.after {
-				s.after, s.started = pos, true
-			}
-			return nil
-		}
-		if s.started && pos <= s.after {
-			return nil // had it already
-		}
+		return nil
+	case m.event == "record" && s.started && pos <= s.after:
+		return nil // had it already
 	}
 	switch m.event {
 	case "record":
 		r := &Record{}
 		if err := json.Unmarshal(m.data, r); err != nil {
 			return garbled(fmt.Errorf("record after %d: %w", s.after, err))
+		}
+		if r.Pos != pos {
+			return garbled(fmt.Errorf("record %d comes as %q", r.Pos, m.id))
 		}
 		if err := s.emit(Event{Record: r}); err != nil {
 			return &handlerError{err}

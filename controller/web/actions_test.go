@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -60,11 +61,15 @@ func TestActions_NamesAreTheTablesOwn(t *testing.T) {
 // namesInPackage reads what the methods Name() string of a package return.
 func namesInPackage(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	pkgs, err := parser.ParseDir(token.NewFileSet(), dir, nil, 0) //nolint:staticcheck // one folder, no build tags
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range pkgs["table"].Files {
+	for _, path := range paths {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			fn, ok := n.(*ast.FuncDecl)
 			if !ok || fn.Name.Name != "Name" || fn.Recv == nil || len(fn.Body.List) != 1 {
