@@ -3,6 +3,8 @@ package report
 import (
 	"strconv"
 	"strings"
+
+	"shuffler/controller/table/hand"
 )
 
 // header is what stands at the top of every report.
@@ -12,6 +14,7 @@ type header struct {
 	controller string
 	sessions   []Session
 	procedures []Procedure
+	triggers   []hand.Trigger
 	devices    []Device
 	asserted   bool
 }
@@ -24,6 +27,7 @@ func (p *page) header(w words, h header) {
 		list = append(list, pair{w.say("label.session"), w.session(s)})
 	}
 	list = append(list, w.procedures(h.procedures)...)
+	list = append(list, pair{w.say("label.triggers"), w.triggers(h.triggers)})
 	for _, d := range h.devices {
 		list = append(list, pair{w.term("label", d.Part), w.device(d.Maker, d.Model, d.Serial, d.Firmware, d.Authenticated)})
 	}
@@ -72,7 +76,8 @@ func (p *page) signatures(labels ...string) {
 	}
 }
 
-// openFaultText and others are told alike in all reports.
+// Faults, holds and breaks are told alike in all reports.
+
 func (c clock) faultLine(f FaultEntry) string {
 	hand := ""
 	if f.Hand != 0 {

@@ -355,10 +355,10 @@ func (t *Totals) count(r HandLogReport) {
 			if s.ByHand {
 				t.ByHandPasses++
 			}
-			if s.Void != nil {
+			switch {
+			case s.Void != nil: // also one that was complete and taken back
 				t.Voids++
-			}
-			if s.CompleteMS != 0 {
+			case s.CompleteMS != 0:
 				t.Shuffles++
 				ms += s.TookMS
 			}

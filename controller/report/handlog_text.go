@@ -9,8 +9,7 @@ import (
 // Text is the log for people.
 func (r HandLogReport) Text(o Options) string {
 	w, p := o.words(), newPage(o)
-	p.header(w, header{w.say("log.title"), r.Table, r.Controller, r.Sessions, r.Procedures, r.Devices, r.Asserted})
-	p.pairs(0, []pair{{w.say("label.triggers"), w.triggers(r.Triggers)}})
+	p.header(w, header{w.say("log.title"), r.Table, r.Controller, r.Sessions, r.Procedures, r.Triggers, r.Devices, r.Asserted})
 	c := w.clockFrom(r.firstMS())
 	for _, h := range r.Hands {
 		p.blank()
@@ -106,11 +105,7 @@ func (p *page) shuffle(c clock, s *ShuffleEntry) {
 		wash = c.terms("wash", s.WashFor)
 	}
 	p.hang(2, 4, c.say("log.shuffle", "shuffle", s.Shuffle, "deck", s.Deck, "procedure", c.procedure(s.Procedure), "wash", wash, "by", s.By))
-	var rows [][]string
-	for _, e := range s.Steps {
-		rows = append(rows, c.stepRow(e))
-	}
-	p.rows(4, rows)
+	p.rows(4, c.course(s))
 	for _, n := range s.Counts {
 		p.hang(4, 6, c.say("log.count", "at", c.time(n.AtMS), "step", c.step(n.Step), "want", n.Want, "got", n.Got))
 	}
@@ -120,15 +115,31 @@ func (p *page) shuffle(c clock, s *ShuffleEntry) {
 	if s.CutsRefused > 0 {
 		p.line(4, c.say("log.cuts_refused", "n", s.CutsRefused))
 	}
-	if s.Verified > 0 {
-		p.hang(4, 6, c.say("log.verified", "at", c.time(s.VerifiedMS), "cards", s.Verified))
-	}
 	if s.CompleteMS != 0 {
 		p.hang(4, 6, c.say("log.complete", "at", c.time(s.CompleteMS), "took", c.took(s.TookMS)))
 	}
 	if v := s.Void; v != nil {
 		p.hang(4, 6, c.say("log.void", "at", c.time(v.AtMS), "reason", c.term("stop", v.Reason), "by", v.By))
 	}
+}
+
+// course is the steps and the counts out of the machine, in order of time.
+func (c clock) course(s *ShuffleEntry) (rows [][]string) {
+	counted := s.Verified
+	for _, e := range s.Steps {
+		for len(counted) > 0 && counted[0].AtMS < e.StartedMS {
+			rows, counted = append(rows, c.countedRow(counted[0])), counted[1:]
+		}
+		rows = append(rows, c.stepRow(e))
+	}
+	for _, e := range counted {
+		rows = append(rows, c.countedRow(e))
+	}
+	return rows
+}
+
+func (c clock) countedRow(e PackEntry) []string {
+	return []string{c.time(e.AtMS), c.say("log.verified"), c.term("actor", shuffle.Machine.String()), "", c.say("log.cards", "n", e.Cards)}
 }
 
 func (c clock) stepRow(e StepEntry) []string {

@@ -11,7 +11,7 @@ import (
 func (r HandoffReport) Text(o Options) string {
 	w, p := o.words(), newPage(o)
 	c := w.clockFrom(r.Session.OpenedMS)
-	p.header(w, header{w.say("handoff.title", "number", r.Number), r.Table, r.Controller, []Session{r.Session}, []Procedure{r.Settings.Procedure}, r.Devices, r.Asserted})
+	p.header(w, header{w.say("handoff.title", "number", r.Number), r.Table, r.Controller, []Session{r.Session}, []Procedure{r.Settings.Procedure}, r.Settings.Triggers, r.Devices, r.Asserted})
 	p.blank()
 	p.line(0, w.say("handoff.from_to", "from", r.From, "to", r.To))
 	p.outcome(c, r)
@@ -130,10 +130,14 @@ func (p *page) next(c clock, r HandoffReport) {
 	p.line(0, c.say("handoff.play"))
 	seats := ""
 	if r.Button != 0 {
-		seats = c.say("common.button", "button", r.Button, "seats", c.seats(r.Seats))
-		if !r.SeatsOK {
-			seats = c.together(seats, c.say("handoff.seats_due"))
+		key := "handoff.seats_due"
+		switch {
+		case r.Hand.InPlay:
+			key = "handoff.seats_hand"
+		case r.SeatsOK:
+			key = "handoff.seats"
 		}
+		seats = c.say(key, "button", r.Button, "seats", c.seats(r.Seats))
 	}
 	last := c.say("handoff.no_hand")
 	if r.Hand.Number != 0 {
@@ -145,7 +149,7 @@ func (p *page) next(c clock, r HandoffReport) {
 	}
 	list := []pair{
 		{c.say("label.level"), c.level(r.Level)}, {c.say("label.button"), seats}, {c.say("handoff.last_hand"), last},
-		{c.say("handoff.last_shuffle"), c.passLine(r.Hand.Shuffle)}, {c.say("label.triggers"), c.triggers(r.Settings.Triggers)},
+		{c.say("handoff.last_shuffle"), c.passLine(r.Hand.Shuffle)},
 		{c.say("handoff.steps"), c.steps(r.Settings.Procedure.Steps)}, {c.say("handoff.min_cut"), strconv.Itoa(int(r.Settings.MinCut))},
 	}
 	p.pairs(2, list)
@@ -207,6 +211,10 @@ func (p *page) blanks(w words, names []string) {
 	p.line(0, w.say("handoff.by_hand"))
 	for _, n := range names {
 		label := "  " + w.term("unknown", n) + " "
-		p.raw(label + strings.Repeat("_", max(4, p.width-columns(label))))
+		if columns(label)+4 > p.width {
+			p.raw(label)
+			label = "    "
+		}
+		p.raw(label + strings.Repeat("_", p.width-columns(label)))
 	}
 }

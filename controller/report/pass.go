@@ -21,8 +21,7 @@ type ShuffleEntry struct {
 	CutsRefused int            `json:"cuts_refused,omitempty"` // S7
 	Breaks      []BreakEntry   `json:"sequence_breaks,omitempty"`
 	Counts      []CountEntry   `json:"counts_wrong,omitempty"`
-	Verified    uint16         `json:"verified_cards,omitempty"` // counted out of the machine (S6)
-	VerifiedMS  int64          `json:"verified_unix_ms,omitempty"`
+	Verified    []PackEntry    `json:"verified,omitempty"` // counted out of the machine (S6)
 	CompleteMS  int64          `json:"complete_unix_ms,omitempty"`
 	TookMS      int64          `json:"took_ms,omitempty"`
 	Void        *VoidEntry     `json:"void,omitempty"`
@@ -62,6 +61,12 @@ type CountEntry struct {
 	AtMS  int64  `json:"at_unix_ms"`
 }
 
+// PackEntry is a pack counted on its way out of the machine.
+type PackEntry struct {
+	Cards uint16 `json:"cards"`
+	AtMS  int64  `json:"at_unix_ms"`
+}
+
 // VoidEntry is why a pass does not count (S3, S5).
 type VoidEntry struct {
 	Reason string         `json:"reason"`
@@ -86,7 +91,7 @@ func (p passes) take(f fact) *ShuffleEntry {
 		return s
 	case table.PackVerified:
 		s := p.of(r.Shuffle)
-		s.Verified, s.VerifiedMS = r.Cards, f.wall
+		s.Verified = append(s.Verified, PackEntry{r.Cards, f.wall})
 		return s
 	case table.CutRefused:
 		s := p.of(r.Shuffle)

@@ -6,6 +6,7 @@ import (
 	"shuffler/controller/table"
 	"shuffler/controller/table/custody"
 	"shuffler/controller/table/fault"
+	"shuffler/shuffle"
 )
 
 // Prompt is the one next action and who does it, as a line for a screen:
@@ -107,4 +108,19 @@ func (w words) faultText(code string) (what, cause, next string) {
 func (w words) faultShort(code string) string {
 	what, _, _ := w.faultText(code)
 	return strings.TrimRight(what, ".。")
+}
+
+// Doing is what a device is at, in a word, for a bar of progress: "riffle",
+// "checking A". It is empty for nothing.
+func Doing(o Options, kind table.OpKind, step shuffle.Step, slot custody.Slot) string {
+	w := o.words()
+	switch kind {
+	case table.ScanOp:
+		return w.say("doing.check", "slot", slot)
+	case table.StepOp:
+		return w.say("doing.step", "step", w.step(step.String()))
+	case table.LoadOp, table.ReleaseOp, table.ResetOp:
+		return w.term("doing", kind.String())
+	}
+	return ""
 }

@@ -30,13 +30,14 @@ func (r ReceiptReport) Text(o Options) string {
 	p.verdict(w, r)
 	p.attested(w, c)
 	p.line(0, w.say("receipt.under"))
-	p.pairs(2, append(w.procedures([]Procedure{proc}), pair{w.say("label.controller"), c.Controller}))
+	under := append(w.procedures([]Procedure{proc}), pair{w.say("label.controller"), c.Controller})
 	for _, d := range c.Devices {
-		p.pairs(2, []pair{{w.term("label", d.Role), w.device(d.Maker, d.Model, d.Serial, d.Firmware, d.Authenticated)}})
+		under = append(under, pair{w.term("label", d.Role), w.device(d.Maker, d.Model, d.Serial, d.Firmware, d.Authenticated)})
 	}
 	if r.Asserted {
-		p.pairs(2, []pair{{w.say("label.identities"), w.say("common.asserted")}})
+		under = append(under, pair{w.say("label.identities"), w.say("common.asserted")})
 	}
+	p.pairs(2, under)
 	p.anchor(w, r.Journal)
 	p.signatures(w.say("label.dealer"), w.say("label.floor"))
 	return p.String()

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+var macao = time.FixedZone("UTC+8", 8*3600)
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, got) {
+		t.Errorf("%s differs; look at it with -update and git diff", path)
+	}
+}
+
+// reports is every report that the golden files hold, in every form.
+func reports(t *testing.T, whole, bad *evening) map[string][]byte {
+	t.Helper()
+	type texter interface{ Text(Options) string }
+	out := map[string][]byte{}
+	add := func(name string, r texter, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, l := range Languages() {
+			for suffix, width := range map[string]int{"": 0, ".48": 48, ".42": 42} {
+				out[name+"."+string(l)+suffix+".txt"] = []byte(r.Text(Options{Lang: l, Zone: macao, Width: width}))
+			}
+		}
+		if out[name+".json"], err = JSON(r); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	log, err := HandLog(whole.j, testTable, HandQuery{})
+	add("handlog", log, err)
+	log, err = HandLog(whole.j, testTable, HandQuery{From: 2, To: 2})
+	add("handlog_hand2", log, err)
+	for name, check := range map[string]uint64{"receipt_good": 1, "receipt_unread": 2} {
+		r, err := Receipt(whole.j, testTable, check)
+		add(name, r, err)
+	}
+	r, err := Receipt(bad.j, testTable, 0)
+	add("receipt_bad", r, err)
+	for name, number := range map[string]uint64{"handoff_kept": 1, "handoff_accepted": 2, "handoff_pending": 0} {
+		h, err := Handoff(whole.j, testTable, HandoffQuery{Number: number})
+		add(name, h, err)
+	}
+	return out
+}
+
+// kept are the forms worth reading; the others are held to the width only.
+func kept(name string) bool {
+	switch filepath.Ext(name[:len(name)-len(filepath.Ext(name))]) {
+	case ".42":
+		return name[:7] == "receipt"
+	case ".48":
+		return name[:8] == "handlog." || name == "handoff_pending.zh-CN.48.txt"
+	}
+	return true
+}
+
+func TestGolden(t *testing.T) {
+	for name, text := range reports(t, wholeEvening(t), badDeck(t)) {
+		if kept(name) {
+			golden(t, name, text)
+		}
+	}
+}
+
+// Columns are counted with wide characters as two; only a line to write on may
+// not be cut.
+func TestReportsKeepTheirWidth(t *testing.T) {
+	for name, text := range reports(t, wholeEvening(t), badDeck(t)) {
+		width := 80
+		switch {
+		case bytes.HasSuffix([]byte(name), []byte(".json")):
+			continue
+		case bytes.Contains([]byte(name), []byte(".48.")):
+			width = 48
+		case bytes.Contains([]byte(name), []byte(".42.")):
+			width = 42
+		}
+		for i, line := range bytes.Split(text, []byte("\n")) {
+			if n := columns(string(line)); n > width {
+				t.Errorf("%s:%d has %d columns: %s", name, i+1, n, line)
+			}
+		}
+	}
+}
