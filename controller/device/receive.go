@@ -51,12 +51,11 @@ func (l *Link) onIdent(now time.Duration, m protocol.Ident) {
 		l.wrong = false
 		return
 	}
-	// Ask again, slowly: somebody may swap the cables.
-	l.helloAt = now + wrongRetry
 	if l.wrong {
 		return
 	}
 	l.wrong, l.up = true, false
+	l.helloAt = now + wrongRetry // it is asked again, slowly: somebody may swap the cables
 	l.forget()
 	l.emit(table.DeviceDown{Part: l.cfg.Part, Reason: table.WrongRole})
 }
