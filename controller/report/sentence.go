@@ -26,7 +26,7 @@ func Sentence(o Options, wall time.Time, rec any) string {
 	if s == "" {
 		return ""
 	}
-	return wall.In(o.zone()).Format(clockForm) + "  " + clean(s)
+	return wall.In(o.zone()).Format(clockForm) + "  " + plain(clean(s))
 }
 
 // tableSentence asks each chapter of the records in turn.
@@ -49,7 +49,7 @@ func (w words) lifeSentence(rec table.Record) (string, bool) {
 	case table.Stop:
 		return w.say("sentence.stopped"), true
 	case table.SettingsApplied:
-		return w.say("sentence.settings", "procedure", w.procedure(procedureOf(r.Settings.Procedure)), "triggers", w.triggers(r.Triggers)), true
+		return w.say("sentence.settings", "procedure", w.procedure(procedureOf(r.Settings.Procedure)), "triggers", w.triggers(r.Settings.Triggers.List())), true
 	case table.ClockStep:
 		return w.say("sentence.clock_step", "seconds", signedSeconds(r.MS)), true
 	case table.Checkpoint:

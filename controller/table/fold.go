@@ -22,11 +22,6 @@ func (Stop) fold(f Facts) Facts { return f }
 
 func (r SettingsApplied) fold(f Facts) Facts {
 	f.Settings = r.Settings
-	f.Settings.Confusions = r.Confusions
-	f.Settings.Triggers = 0
-	for _, t := range r.Triggers {
-		f.Settings.Triggers = f.Settings.Triggers.With(t)
-	}
 	return f
 }
 

@@ -28,9 +28,7 @@ type (
 	}
 	Stop            struct{}
 	SettingsApplied struct {
-		Settings   Settings             `json:"settings"`
-		Triggers   []hand.Trigger       `json:"triggers"`
-		Confusions deckcheck.Confusions `json:"confusions"`
+		Settings Settings `json:"settings"`
 	}
 	ClockStep struct {
 		MS int64 `json:"ms"`
@@ -149,6 +147,7 @@ type (
 		Procedure string              `json:"procedure"`
 		Approved  bool                `json:"approved"`
 		By        custody.Person      `json:"by,omitzero"`
+		Key       string              `json:"key,omitempty"`
 	}
 	ShuffleStep struct {
 		Shuffle uint64            `json:"shuffle"`
@@ -159,6 +158,7 @@ type (
 		Phase   shuffle.Phase     `json:"phase"`
 		Actor   shuffle.Actor     `json:"actor"`
 		By      custody.Person    `json:"by,omitzero"` // a dealer's step
+		Key     string            `json:"key,omitempty"`
 		Sensor  bool              `json:"sensor,omitempty"`
 		Tick    uint32            `json:"tick,omitempty"` // the device's clock, ms
 		Cards   uint16            `json:"cards,omitempty"`

@@ -37,7 +37,7 @@ func (e Configured) apply(t *turn) {
 	if e.Settings == t.s.Settings {
 		return
 	}
-	t.emit(SettingsApplied{Settings: e.Settings, Triggers: e.Settings.Triggers.List(), Confusions: e.Settings.Confusions})
+	t.emit(SettingsApplied(e))
 }
 
 func (e ClockStepped) apply(t *turn) { t.emit(ClockStep(e)) }

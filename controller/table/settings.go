@@ -14,12 +14,12 @@ import (
 // own copy of the procedure.
 type Settings struct {
 	Procedure      shuffle.Procedure    `json:"procedure"`
-	Triggers       hand.Triggers        `json:"-"`                    // as names in the record
+	Triggers       hand.Triggers        `json:"triggers"`             // H1
 	ConfirmSeats   bool                 `json:"confirm_seats"`        // H5: button, blinds and seats are confirmed before each hand
 	CountersignNew bool                 `json:"countersign_new_deck"` // D4
 	RecheckAfter   time.Duration        `json:"recheck_after_ns"`     // D11, 0 = never
 	RecheckHands   uint16               `json:"recheck_every_hands"`  // D11, 0 = never
-	Confusions     deckcheck.Confusions `json:"-"`                    // D3
+	Confusions     deckcheck.Confusions `json:"confusions"`           // D3
 	StepTimeout    time.Duration        `json:"step_timeout_ns"`      // a machine's motion may take this long
 	ScanTimeout    time.Duration        `json:"scan_timeout_ns"`      // a whole deck check may take this long
 	WashAfterStop  bool                 `json:"wash_after_stop"`      // S2's house default

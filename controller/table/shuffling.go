@@ -10,6 +10,7 @@ import (
 // origin is where a step's report came from.
 type origin struct {
 	by     custody.Person // a dealer's step
+	key    string         // of the request
 	sensor bool
 	tick   uint32 // a machine's step: its own clock
 }
@@ -50,13 +51,13 @@ func (t *turn) beginShuffle(byHand bool) {
 	if p.WashAlways {
 		due = due.With(shuffle.WashAlways)
 	}
-	by := custody.Person{}
+	by, key := custody.Person{}, ""
 	if byHand {
-		by = t.act.By
+		by, key = t.act.By, t.act.Key
 	}
 	t.emit(ShuffleStarted{
 		Shuffle: t.s.LastShuffle + 1, Slot: t.s.InPlay, Deck: d.ID, Hand: t.s.Hand.Number, ByHand: byHand, Wash: due != 0, WashFor: due,
-		Procedure: p.Version, Approved: p.Approved, By: by,
+		Procedure: p.Version, Approved: p.Approved, By: by, Key: key,
 	})
 	t.s.Progress = shuffle.Begin(p, due != 0, deckSize)
 	t.s.Verified = byHand // no machine had it; the gather's count stands
@@ -149,7 +150,11 @@ func (t *turn) dealerReport(e DealerStep, phase shuffle.Phase) bool {
 			rep.Cut = shuffle.CutPassed // the dealer's word: at least the least cut (S7)
 		}
 	}
-	return t.stepReported(rep, origin{by: e.By, sensor: e.Sensor})
+	from := origin{by: e.By, sensor: e.Sensor}
+	if phase == shuffle.Started || e.Phase == StepDone { // once in a turn
+		from.key = e.Key
+	}
+	return t.stepReported(rep, from)
 }
 
 // stepReported takes one report of a step, whoever made it. Only the next step
@@ -187,7 +192,7 @@ func (t *turn) stepReported(rep shuffle.Report, from origin) bool {
 	}
 	t.emit(ShuffleStep{
 		Shuffle: sh.ID, Slot: sh.Slot, Hand: t.s.Hand.Number, Index: res.Index, Step: rep.Step, Phase: rep.Phase, Actor: rep.By,
-		By: from.by, Sensor: from.sensor, Tick: from.tick, Cards: rep.Cards, Stated: rep.By == shuffle.Dealer && rep.Cards != 0, Cut: rep.Cut,
+		By: from.by, Key: from.key, Sensor: from.sensor, Tick: from.tick, Cards: rep.Cards, Stated: rep.By == shuffle.Dealer && rep.Cards != 0, Cut: rep.Cut,
 	})
 	t.finishShuffle()
 	return true

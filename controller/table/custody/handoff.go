@@ -1,5 +1,7 @@
 package custody
 
+import "fmt"
+
 // HandoffStage is how far a handoff has come (P3).
 type HandoffStage uint8
 
@@ -9,6 +11,22 @@ const (
 	HandoffProposed
 	HandoffRefused // the incoming dealer refused; the floor decides
 )
+
+var handoffNames = [...]string{"", "proposed", "refused"}
+
+// MarshalText writes the stage's name, none as an empty text.
+func (s HandoffStage) MarshalText() ([]byte, error) { return []byte(handoffNames[s]), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *HandoffStage) UnmarshalText(b []byte) error {
+	for i, n := range handoffNames {
+		if n == string(b) {
+			*s = HandoffStage(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown stage %q of a handoff", b)
+}
 
 // Handoff is a dealer push under way. The zero value is none.
 type Handoff struct {

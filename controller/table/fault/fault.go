@@ -4,6 +4,7 @@
 package fault
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/bits"
 )
@@ -82,6 +83,31 @@ func (s Set) List() (l []Code) {
 		l, s = append(l, c), s.Without(c)
 	}
 	return l
+}
+
+// MarshalJSON writes the set as a list of names: numbers are not stored.
+func (s Set) MarshalJSON() ([]byte, error) {
+	l := s.List()
+	if l == nil {
+		l = []Code{}
+	}
+	return json.Marshal(l)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Set) UnmarshalJSON(b []byte) error {
+	var l []Code
+	if err := json.Unmarshal(b, &l); err != nil {
+		return err
+	}
+	*s = 0
+	for _, c := range l {
+		if c == None {
+			return fmt.Errorf("a fault without a name in %s", b)
+		}
+		*s = s.With(c)
+	}
+	return nil
 }
 
 // Board holds the latched faults of each part. The zero value is all clear.

@@ -3,7 +3,10 @@
 // It knows no events and no records: values in, values or a typed reason out.
 package hand
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Trigger is what began a hand (H1).
 type Trigger uint8
@@ -63,6 +66,31 @@ func (s Triggers) List() (l []Trigger) {
 	return l
 }
 
+// MarshalJSON writes the set as a list of names.
+func (s Triggers) MarshalJSON() ([]byte, error) {
+	l := s.List()
+	if l == nil {
+		l = []Trigger{}
+	}
+	return json.Marshal(l)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Triggers) UnmarshalJSON(b []byte) error {
+	var l []Trigger
+	if err := json.Unmarshal(b, &l); err != nil {
+		return err
+	}
+	*s = 0
+	for _, t := range l {
+		if t == NoTrigger {
+			return fmt.Errorf("a trigger without a name in %s", b)
+		}
+		*s = s.With(t)
+	}
+	return nil
+}
+
 // Stage is how far a hand has come.
 type Stage uint8
 
@@ -79,6 +107,20 @@ const (
 var stageNames = [...]string{"none", "begun", "ready", "unsure", "dealt"}
 
 func (s Stage) String() string { return stageNames[s] }
+
+// MarshalText writes the stage's name.
+func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Stage) UnmarshalText(b []byte) error {
+	for i, n := range stageNames {
+		if n == string(b) {
+			*s = Stage(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown stage %q of a hand", b)
+}
 
 // Hand is the hand in play. The zero value is none. Number and Tag are written
 // once, by Begin, and by nothing else (H3, H4).
@@ -121,6 +163,20 @@ func (s Seats) List() []int {
 		}
 	}
 	return l
+}
+
+// MarshalJSON writes the set as a list of numbers.
+func (s Seats) MarshalJSON() ([]byte, error) { return json.Marshal(s.List()) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *Seats) UnmarshalJSON(b []byte) error {
+	var l []int
+	if err := json.Unmarshal(b, &l); err != nil {
+		return err
+	}
+	seats, err := ParseSeats(l)
+	*s = seats
+	return err
 }
 
 // ParseSeats makes a set of numbers, refusing one that is no seat or is named
