@@ -24,7 +24,7 @@ func TestDemo_FiveHands(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, errs)
 	}
-	for _, want := range []string{"52", "journal verified:", "dealer:3", "dealer:5", "D-A1", "D-B1"} {
+	for _, want := range []string{"52", "journal verified:", "dealer 3", "dealer 5", "D-A1", "D-B1"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the demo does not print %q", want)
 		}

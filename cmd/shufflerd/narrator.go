@@ -17,6 +17,7 @@ import (
 	"shuffler/controller/table"
 	"shuffler/controller/table/custody"
 	"shuffler/deckcheck"
+	"shuffler/shuffle"
 )
 
 // narrator prints an evening as it happens: a sentence a record, and the
@@ -72,7 +73,7 @@ func (n *narrator) progress() {
 	if err != nil {
 		return
 	}
-	doing, cards := progressOf(snap.State)
+	doing, cards := n.progressOf(snap.State)
 	if doing != n.doing {
 		n.endProgress()
 		n.doing, n.shown = doing, 0
@@ -92,14 +93,13 @@ func (n *narrator) progress() {
 	}
 }
 
-func progressOf(s table.State) (doing string, cards uint16) {
+// progressOf is what is being done, in words, and how many cards it has moved.
+func (n *narrator) progressOf(s table.State) (doing string, cards uint16) {
 	switch {
 	case s.Checking != custody.NoSlot && s.Scanner.Kind == table.ScanOp:
-		return "check " + s.Checking.String(), s.Scanner.Cards
-	case s.Machine.Kind == table.StepOp:
-		return s.Machine.Step.String(), s.Machine.Cards
-	case s.Machine.Kind == table.LoadOp || s.Machine.Kind == table.ReleaseOp:
-		return s.Machine.Kind.String(), s.Machine.Cards
+		return report.Doing(n.words, table.ScanOp, shuffle.NoStep, s.Checking), s.Scanner.Cards
+	case s.Machine.Busy():
+		return report.Doing(n.words, s.Machine.Kind, s.Machine.Step, s.InPlay), s.Machine.Cards
 	}
 	return "", 0
 }
