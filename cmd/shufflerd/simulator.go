@@ -86,7 +86,7 @@ func findSimulator() (string, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", errors.New("the simulator shufflersim is neither beside shufflerd nor on the path: build it with go build ./cmd/...")
+		return "", errors.New("the simulator shufflersim is neither beside shufflerd nor on the path: go build ./cmd/... makes both")
 	}
 	return path, nil
 }
