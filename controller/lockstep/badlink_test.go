@@ -35,16 +35,16 @@ func TestBadLink_OneInAThousand(t *testing.T) {
 	e.world.ScannerLine.SetFaults(faults)
 	e.play(t, time.Duration(hands+100)*10*time.Minute)
 	o := judge(t, e.journal)
-	if o.counts["hand_ended"] != hands {
-		t.Errorf("%d hands ended, want %d", o.counts["hand_ended"], hands)
+	if o.Records["hand_ended"] != hands {
+		t.Errorf("%d hands ended, want %d", o.Records["hand_ended"], hands)
 	}
 	for _, never := range []string{"shuffle_void", "fault", "sequence_break", "count_wrong", "refused", "device_down"} {
-		if o.counts[never] != 0 {
-			t.Errorf("%d records %s", o.counts[never], never)
+		if o.Records[never] != 0 {
+			t.Errorf("%d records %s", o.Records[never], never)
 		}
 	}
-	if o.checks["good"] != 2 || len(o.checks) != 1 {
-		t.Errorf("verdicts %v, want two good", o.checks)
+	if o.Records["verdict good"] != 2 || o.Records["check_ended"] != 2 {
+		t.Errorf("%d checks, %d good, want two good", o.Records["check_ended"], o.Records["verdict good"])
 	}
 	c := e.world.ShufflerLine.Counts()
 	lost, repeated := c.ToDevice.Lost+c.ToHost.Lost, c.ToDevice.Repeated+c.ToHost.Repeated
@@ -65,8 +65,8 @@ func TestBadLink_NoSingleFrameMatters(t *testing.T) {
 		e.world.ScannerLine.Lose(pick)
 		e.play(t, time.Hour)
 		o := judge(t, e.journal)
-		if o.counts["hand_ended"] != 1 || o.counts["shuffle_void"]+o.counts["fault"]+o.counts["refused"]+o.checks["bad"]+o.checks["unread"] != 0 {
-			t.Fatalf("frame %d lost: %v %v", lose, o.counts, o.checks)
+		if o.Records["hand_ended"] != 1 || o.Records["shuffle_void"]+o.Records["fault"]+o.Records["refused"]+o.Records["verdict bad"]+o.Records["verdict unread"] != 0 {
+			t.Fatalf("frame %d lost: %v", lose, o.Records)
 		}
 		return seen
 	}
@@ -99,13 +99,13 @@ func TestBadLink_NoiseNeverMakesAVerdict(t *testing.T) {
 		e.world.ScannerLine.SetFaults(noise)
 		e.play(t, 24*time.Hour)
 		o := judge(t, e.journal)
-		if !flawed && o.checks["bad"] > 0 {
+		if !flawed && o.Records["verdict bad"] > 0 {
 			t.Errorf("seed %d: a good deck is called bad", seed)
 		}
-		if flawed && o.checks["bad"] == 0 {
-			t.Errorf("seed %d: the bad deck was not found: %v", seed, o.checks)
+		if flawed && o.Records["verdict bad"] == 0 {
+			t.Errorf("seed %d: the bad deck was not found: %v", seed, o.Records)
 		}
-		good, bad = good+o.checks["good"], bad+o.checks["bad"]
+		good, bad = good+o.Records["verdict good"], bad+o.Records["verdict bad"]
 	}
 	t.Logf("%d evenings: %d verdicts good, %d bad", runs, good, bad)
 }

@@ -8,6 +8,7 @@ import (
 	"shuffler/controller"
 	"shuffler/controller/journal"
 	"shuffler/controller/lockstep"
+	"shuffler/controller/oracle"
 	"shuffler/controller/table"
 	"shuffler/controller/web"
 	"shuffler/sim/rig"
@@ -60,6 +61,19 @@ func (e *evening) play(tb testing.TB, limit time.Duration) {
 	}
 }
 
+// judge lets the oracle read the journal.
+func judge(tb testing.TB, j journal.Reader) oracle.Evening {
+	tb.Helper()
+	o, err := oracle.Judge(j, "1")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, f := range o.Findings {
+		tb.Error(f)
+	}
+	return o
+}
+
 // demoPlan is the evening of the demo.
 func demoPlan() rig.Plan {
 	return rig.Plan{Hands: 5, LevelAt: map[uint64]bool{2: true}, HandoffAt: map[uint64]bool{3: true}, Close: true}
@@ -70,16 +84,16 @@ func TestEvening_OfTheDemo(t *testing.T) {
 	e.play(t, 3*time.Hour)
 	o := judge(t, e.journal)
 	for typ, n := range map[string]int{"hand_ended": 5, "handoff_accepted": 1, "level_in_force": 2, "check_ended": 2, "shuffle_complete": 5, "fault": 0, "refused": 0, "table_closed": 1} {
-		if o.counts[typ] != n {
-			t.Errorf("%d records %s, want %d", o.counts[typ], typ, n)
+		if o.Records[typ] != n {
+			t.Errorf("%d records %s, want %d", o.Records[typ], typ, n)
 		}
 	}
 	if len(e.crew.Refused) > 0 {
 		t.Errorf("the crew was refused: %v", e.crew.Refused)
 	}
 	// H2: hand 2 keeps level 1 although level 2 came in its shuffle.
-	want := map[float64]float64{1: 1, 2: 1, 3: 2, 4: 2, 5: 2}
-	for n, l := range o.tags {
+	want := map[uint64]uint64{1: 1, 2: 1, 3: 2, 4: 2, 5: 2}
+	for n, l := range o.Tags {
 		if want[n] != l {
 			t.Errorf("hand %v has tag %v, want %v", n, l, want[n])
 		}
@@ -165,12 +179,12 @@ func TestScenarios(t *testing.T) {
 			e := newEvening(t, 1, journal.NewMemory(), plan, nil)
 			e.play(t, 12*time.Hour)
 			o := judge(t, e.journal)
-			if o.counts["hand_ended"] != 5 {
-				t.Errorf("%d hands, want 5", o.counts["hand_ended"])
+			if o.Records["hand_ended"] != 5 {
+				t.Errorf("%d hands, want 5", o.Records["hand_ended"])
 			}
 			for _, w := range want {
-				if o.counts[w] == 0 {
-					t.Errorf("the journal shows no %q; it has %v", w, o.counts)
+				if o.Records[w] == 0 {
+					t.Errorf("the journal shows no %q; it has %v", w, o.Records)
 				}
 			}
 		})

@@ -1,21 +1,62 @@
-package lockstep_test
+// Package oracle judges a table's evening by its journal alone. It shares no code
+// with the core: records are JSON objects to it, and the rules stand here a
+// second time, written from the rule book (controller/table/RULES.md). So a
+// mistake in the core does not excuse itself. Simulations are judged by it; an
+// auditor may be, too.
+package oracle
 
 import (
 	"encoding/json"
 	"fmt"
-	"testing"
 
 	"shuffler/controller/journal"
 )
 
-// oracle judges an evening by its journal alone. It shares no code with the
-// core: records are JSON objects to it, and the rules stand here a second time.
+// Finding is a promise that the journal shows broken.
+type Finding struct {
+	Pos  uint64 // record in the journal
+	What string // with the rule's id
+}
+
+func (f Finding) String() string { return fmt.Sprintf("position %d: %s", f.Pos, f.What) }
+
+// Evening is what an oracle saw.
+type Evening struct {
+	Findings []Finding
+	Records  map[string]int    // by type; also "fault CODE" and "verdict OUTCOME"
+	Tags     map[uint64]uint64 // level number by hand
+	Ended    int               // hands
+}
+
+// Judge reads one table's records from the first to the last. The error is for
+// a journal that cannot be read.
+func Judge(j journal.Reader, table string) (Evening, error) {
+	o := &oracle{out: Evening{Records: map[string]int{}, Tags: map[uint64]uint64{}}, good: map[string]bool{}, faults: map[string]bool{}}
+	for r, err := range j.Records(0, journal.Filter{Stream: table}) {
+		if err != nil {
+			return o.out, err
+		}
+		var f fields
+		if err := json.Unmarshal(r.Payload, &f); err != nil {
+			return o.out, fmt.Errorf("position %d: %w", r.Pos, err)
+		}
+		o.pos = r.Pos
+		o.out.Records[r.Type]++
+		switch r.Type {
+		case "fault":
+			o.out.Records["fault "+f.text("code")]++
+		case "check_ended":
+			o.out.Records["verdict "+f.sub("verdict").text("outcome")]++
+		}
+		o.record(r.Type, f)
+	}
+	return o.out, nil
+}
+
+// oracle is where an evening stands.
 type oracle struct {
-	tb     testing.TB
-	pos    uint64
-	counts map[string]int
-	checks map[string]int // verdicts by outcome
-	tags   map[float64]float64
+	out Evening
+	pos uint64
 
 	level    float64 // number in force
 	hand     float64 // in play, 0 = none
@@ -26,12 +67,12 @@ type oracle struct {
 	running  string
 	counted  bool // out of the machine since it last moved
 	complete bool
+	byHand   bool
 	good     map[string]bool // decks that may be played
 	faults   map[string]bool
 	hold     bool
 	dealer   string
 	handoff  bool
-	byHand   bool
 }
 
 type fields map[string]any
@@ -41,34 +82,8 @@ func (f fields) num(k string) float64 { n, _ := f[k].(float64); return n }
 func (f fields) sub(k string) fields  { m, _ := f[k].(map[string]any); return m }
 func (f fields) is(k string) bool     { b, _ := f[k].(bool); return b }
 
-// judge reads the whole journal and reports every broken promise.
-func judge(tb testing.TB, j journal.Reader) *oracle {
-	tb.Helper()
-	o := &oracle{tb: tb, counts: map[string]int{}, checks: map[string]int{}, tags: map[float64]float64{}, good: map[string]bool{}, faults: map[string]bool{}}
-	for r, err := range j.Records(0, journal.Filter{Stream: "1"}) {
-		if err != nil {
-			tb.Fatal(err)
-		}
-		var f fields
-		if err := json.Unmarshal(r.Payload, &f); err != nil {
-			tb.Fatalf("position %d: %v", r.Pos, err)
-		}
-		o.pos = r.Pos
-		o.counts[r.Type]++
-		switch r.Type {
-		case "fault":
-			o.counts["fault "+f.text("code")]++
-		case "check_ended":
-			o.counts["verdict "+f.sub("verdict").text("outcome")]++
-		}
-		o.record(r.Type, f)
-	}
-	return o
-}
-
 func (o *oracle) wrong(format string, args ...any) {
-	o.tb.Helper()
-	o.tb.Errorf("position %d: %s", o.pos, fmt.Sprintf(format, args...))
+	o.out.Findings = append(o.out.Findings, Finding{o.pos, fmt.Sprintf(format, args...)})
 }
 
 // procedure is S1's default, wash left out.
@@ -84,7 +99,9 @@ func (o *oracle) record(typ string, f fields) {
 	case "check_started":
 		o.good[deck] = false
 	case "check_ended":
-		o.checks[f.sub("verdict").text("outcome")]++
+		if f.sub("verdict").text("outcome") != "good" {
+			o.good[deck] = false
+		}
 	case "deck_attested":
 		o.good[deck] = true
 	case "shuffle_started":
@@ -101,8 +118,13 @@ func (o *oracle) record(typ string, f fields) {
 		}
 	case "shuffle_void":
 		o.pass, o.complete = 0, false
-		if o.stage == "ready" {
+		if o.stage == "ready" || o.stage == "unsure" {
 			o.stage = "begun"
+		}
+	case "boot": // what was under way is void, and says so in records that follow
+		o.running = ""
+		if f.is("unsure") {
+			o.stage, o.complete = "unsure", false
 		}
 	case "shuffle_complete":
 		o.finished()
@@ -179,7 +201,7 @@ func (o *oracle) life(typ string, f fields) {
 			o.wrong("H5: hand %v began: good %v, hold %v, handoff %v, faults %v, dealer %s", n, o.good, o.hold, o.handoff, o.faults, o.dealer)
 		}
 		o.hand, o.last, o.stage = n, n, "begun"
-		o.tags[n] = o.level
+		o.out.Tags[uint64(n)] = uint64(o.level)
 	case "hand_ready":
 		if n != o.hand || !o.complete {
 			o.wrong("H5: hand %v is ready, in play %v, complete %v", n, o.hand, o.complete)
@@ -195,6 +217,14 @@ func (o *oracle) life(typ string, f fields) {
 			o.wrong("H13: hand %v ended at stage %s of %v", n, o.stage, o.hand)
 		}
 		o.hand, o.stage = 0, ""
+		o.out.Ended++
+	case "hand_resumed": // M3
+		switch f.text("said") {
+		case "untouched":
+			o.stage, o.complete = "ready", true
+		case "dealt":
+			o.stage = "dealt"
+		}
 	case "hand_abandoned":
 		o.hand, o.stage = 0, ""
 	}
