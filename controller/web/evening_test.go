@@ -70,7 +70,7 @@ type callers struct {
 	pending int
 	done    map[string]bool // actions that were done
 	keys    map[string]string
-	seen    *api.Snapshot   // the screen; nothing changes it until the run goes on
+	seen    *api.Snapshot // the screen; nothing changes it until the run goes on
 }
 
 // Snapshot asks once an instant: a crew looks before time goes on and after.

@@ -111,12 +111,12 @@ func TestLimits_SlowClients(t *testing.T) {
 	head := "POST /v1/tables/1/actions/sign_in HTTP/1.1\r\nHost: x\r\nShuffler-As: floor:7\r\n"
 	for _, c := range []struct {
 		name, sent string
-		within     time.Duration
+		within     time.Duration // and not more than 2 s sooner
 	}{
 		{"nothing", "", 5 * time.Second},
 		{"half a header", head[:40], 5 * time.Second},
-		{"half a body", head + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{", 11 * time.Second},
-		{"a body that nobody wants", "GET /v1/version HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n", 11 * time.Second},
+		{"half a body", head + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{", 5500 * time.Millisecond},
+		{"a body that nobody wants", "GET /v1/version HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n", 10 * time.Second},
 		{"an idle connection", "GET /v1/version HTTP/1.1\r\nHost: x\r\n\r\n", 61 * time.Second},
 		{"headers without end", "GET /v1/version HTTP/1.1\r\nHost: x\r\nA: " + strings.Repeat("a", 30<<10), time.Second},
 	} {
@@ -130,8 +130,8 @@ func TestLimits_SlowClients(t *testing.T) {
 				go io.WriteString(conn, c.sent)
 				start := time.Now()
 				b, _ := io.ReadAll(conn)
-				if d := time.Since(start); d > c.within {
-					t.Errorf("held for %v, at most %v", d, c.within)
+				if d := time.Since(start); d > c.within || d < c.within-2*time.Second {
+					t.Errorf("held for %v, want %v", d, c.within)
 				}
 				if strings.Contains(c.name, "headers without") && !strings.Contains(string(b), " 431 ") {
 					t.Errorf("answered %.40q", b)
@@ -195,6 +195,24 @@ func TestStop_EndsStreamsAndFinishesRequests(t *testing.T) {
 			t.Errorf("the request under way: %v", err)
 		}
 		if d := time.Since(start); d > 2500*time.Millisecond {
+			t.Errorf("stopping took %v", d)
+		}
+	})
+}
+
+// TestStop_IdleStream: a stream that has nothing to tell ends with the server.
+func TestStop_IdleStream(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		conn, err := h.net.dial(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		go io.WriteString(conn, "GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n")
+		go io.Copy(io.Discard, conn)
+		synctest.Wait()
+		start := time.Now()
+		h.stop()
+		if d := time.Since(start); d > time.Second {
 			t.Errorf("stopping took %v", d)
 		}
 	})

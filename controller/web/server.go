@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"net"
 	"net/http"
@@ -110,9 +109,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		write(w, newProblem(api.CodeForbidden, "", err.Error()))
 		return
 	}
-	ours := r.WithContext(r.Context()) // net/http looks at the body of its own to tell whether the connection can go on
-	ours.Body = &settlingBody{r.Body, http.NewResponseController(w)}
-	s.mux.ServeHTTP(w, ours)
+	s.mux.ServeHTTP(w, r)
 }
 
 // recovered ends a connection whose handler failed. A client that does not take
@@ -146,21 +143,6 @@ func loopbackHost(host string) bool {
 	host = strings.Trim(host, "[]")
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// settlingBody lifts the time limit of reading once all of a request is there:
-// it would else end the request's context while an answer is waited for.
-type settlingBody struct {
-	io.ReadCloser
-	rc *http.ResponseController
-}
-
-func (b *settlingBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF {
-		_ = b.rc.SetReadDeadline(time.Time{}) // a writer without deadlines has none to lift
-	}
-	return n, err
 }
 
 // write sends a problem outside of huma.

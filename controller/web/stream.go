@@ -98,7 +98,6 @@ type shownState struct{ state, text uint64 }
 var seed = maphash.MakeSeed()
 
 func (u *subscription) run(ctx context.Context) {
-	_ = u.rc.SetReadDeadline(time.Time{}) // a reader says nothing more
 	if u.begin() != nil {
 		return
 	}
