@@ -71,8 +71,9 @@ func newContact(line table.Line, stable time.Duration) *contact {
 // stops tells whether the line is one that stops the machine.
 func (c *contact) stops() bool { return c.line != table.ButtonLine }
 
-// stopping tells whether the line forbids motion now.
-func (c *contact) stopping() bool { return c.stops() && (!c.known || c.failed || c.active) }
+// stopping tells whether the line forbids motion now. A stop is active until a
+// level says otherwise.
+func (c *contact) stopping() bool { return c.stops() && c.active }
 
 // look takes a level that was read at now. edge says that the pin has seen an
 // edge since the last look: a level that is back already is a glitch.

@@ -75,7 +75,6 @@ type Panel struct {
 	mu      sync.Mutex
 	inputs  []*input
 	outputs map[Output]*output
-	may     bool // Arm was called, and no stop since
 	runs    bool // between the beginning of Run and its end
 	told    map[string]Trouble
 }
@@ -134,7 +133,6 @@ func (p *Panel) Arm() bool {
 	if !p.runs || slices.ContainsFunc(p.inputs, func(in *input) bool { return in.stopping() }) {
 		return false
 	}
-	p.may = true
 	return p.drive(Enable, true)
 }
 
@@ -142,7 +140,6 @@ func (p *Panel) Arm() bool {
 func (p *Panel) Disarm() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.may = false
 	p.drive(Enable, false)
 }
 
@@ -208,7 +205,7 @@ func (p *Panel) Run(ctx context.Context) {
 func (p *Panel) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.may, p.runs = false, false
+	p.runs = false
 	p.drive(Enable, false)
 	for name := range p.outputs {
 		p.drive(name, false)
@@ -232,7 +229,7 @@ func (p *Panel) oversee(ctx context.Context) {
 		last = now
 		for name, o := range p.outputs {
 			if !o.sure {
-				p.drive(name, o.want && (name != Enable || p.may))
+				p.drive(name, o.want)
 			}
 		}
 		for _, in := range p.inputs {
@@ -270,7 +267,6 @@ func (p *Panel) note(name string, t Trouble) {
 // act does what a look has shown: first the reflex, then the rest.
 func (p *Panel) act(in *input, f finding) {
 	if f.event && in.stopping() {
-		p.may = false
 		p.drive(Enable, false)
 		p.cfg.Halt()
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -306,6 +307,21 @@ func TestHost36_HangingPinHoldsNothing(t *testing.T) {
 		if d := time.Since(start); d > stopMost {
 			t.Errorf("the end took %v", d)
 		}
+	})
+}
+
+// TestKlipper1029_AStarvedProgramBlamesNoPin: it is the clock that is late.
+func TestKlipper1029_AStarvedProgramBlamesNoPin(t *testing.T) {
+	var jump atomic.Int64
+	inBubble(t, func(b *bench, c *Config) {
+		start := time.Now()
+		c.Now = func() time.Duration { return time.Since(start) + time.Duration(jump.Load()) }
+	}, func(t *testing.T, b *bench) {
+		b.heard()
+		time.Sleep(450 * ms) // the pins are read 40 ms before and 60 ms behind, the overseer looks 50 ms behind
+		jump.Store(int64(time.Minute))
+		time.Sleep(time.Second)
+		b.wants(t, "")
 	})
 }
 

@@ -469,8 +469,8 @@ func TestStaleBytes(t *testing.T) {
 	until(t, "open", func() bool { return n.Stats().Open })
 	far.say("\x00new\x00")
 	until(t, "what came after opening", func() bool { return n.Stats().Counters.Bad() > 0 })
-	if s := n.Stats(); s.Bytes != 5 {
-		t.Errorf("%d bytes taken, want the 5 that came after opening", s.Bytes)
+	if s := n.Stats(); s.Bytes != 5 || s.Stale != 22 {
+		t.Errorf("%d bytes taken and %d thrown away, want the 5 that came after opening and the 22 from before", s.Bytes, s.Stale)
 	}
 }
 
