@@ -56,8 +56,18 @@ func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-colum
 // padLeft puts the blanks before it.
 func padLeft(s string, n int) string { return strings.Repeat(" ", max(0, n-columns(s))) + s }
 
-// notFirst may not begin a line (Chinese punctuation that closes).
-const notFirst = "，。；：、！？）》】”’…"
+// What may not begin a line, and what may not end one.
+const (
+	notFirst = hardBlank + "，。；：、！？）》】”’…"
+	notLast  = hardBlank + "（《【“‘"
+)
+
+// hardBlank keeps words on one line while a text is wrapped; it leaves as a
+// plain blank.
+const hardBlank = "\u00a0"
+
+// plain is a text as it leaves this package.
+func plain(s string) string { return strings.ReplaceAll(s, hardBlank, " ") }
 
 // wrap cuts a text into lines of at most n columns: at blanks, between wide
 // characters, and through a word only where the word is longer than a line.
@@ -92,7 +102,7 @@ func pieces(s string) []string {
 	start := 0
 	prev := rune(0)
 	for i, r := range s {
-		free := prev == ' ' && r != ' ' || i > 0 && r != ' ' && (wide(prev) || wide(r)) && !strings.ContainsRune(notFirst, r) && !strings.ContainsRune("（《【“‘", prev)
+		free := prev == ' ' && r != ' ' || r != ' ' && (wide(prev) || wide(r)) && !strings.ContainsRune(notFirst, r) && !strings.ContainsRune(notLast, prev)
 		if free && i > start {
 			list, start = append(list, s[start:i]), i
 		}

@@ -18,14 +18,14 @@ const testTable = "1"
 // evening plays events into the core of one table and keeps what it records.
 // Everything takes two seconds.
 type evening struct {
-	t    *testing.T
+	t    testing.TB
 	j    *journal.Memory
 	s    table.State
 	at   table.At
 	last table.Output
 }
 
-func newEvening(t *testing.T) *evening {
+func newEvening(t testing.TB) *evening {
 	e := &evening{t: t, j: journal.NewMemory(), at: table.At{Mono: time.Hour, Wall: time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC)}}
 	e.s.Settings = table.DefaultSettings()
 	return e
@@ -307,7 +307,7 @@ func (e *evening) byHand() {
 }
 
 // wholeEvening is the evening of the golden files.
-func wholeEvening(t *testing.T) *evening {
+func wholeEvening(t testing.TB) *evening {
 	e := newEvening(t)
 	e.ready()
 	e.firstHand()
@@ -318,7 +318,7 @@ func wholeEvening(t *testing.T) *evening {
 }
 
 // badDeck is the public case: a second J♦ and no Q♦, found twice.
-func badDeck(t *testing.T) *evening {
+func badDeck(t testing.TB) *evening {
 	e := newEvening(t)
 	e.open()
 	bad := fullTally()

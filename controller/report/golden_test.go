@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 )
@@ -13,8 +14,13 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 var macao = time.FixedZone("UTC+8", 8*3600)
 
+// hashes change with every byte that a record of the core gains; that they are
+// right is for TestX3.
+var hashes = regexp.MustCompile(`\b[0-9a-f]{16}([0-9a-f]{48})?\b`)
+
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
+	got = hashes.ReplaceAllFunc(got, func(h []byte) []byte { return bytes.Repeat([]byte("#"), len(h)) })
 	path := filepath.Join("testdata", name)
 	if *update {
 		if err := os.WriteFile(path, got, 0o644); err != nil {

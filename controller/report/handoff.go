@@ -28,20 +28,21 @@ const (
 
 // What P2 wants and this version does not record. A paper leaves room for it.
 const (
-	unknownWarnings = "warnings_and_penalties_by_seat"
-	unknownBigBlind = "last_big_blind_seat"
-	unknownReminder = "stub_count_reminder"
-	unknownBarred   = "seats_not_to_be_dealt"
-	unknownSpares   = "spare_decks"
-	unknownMisdeals = "misdeals"
-	unknownApproval = "trigger_settings_approval"
+	unknownWarnings  = "warnings_and_penalties_by_seat"
+	unknownBigBlind  = "last_big_blind_seat"
+	unknownReminder  = "stub_count_reminder"
+	unknownBarred    = "seats_not_to_be_dealt"
+	unknownSpares    = "spare_decks"
+	unknownIncidents = "open_incidents"
+	unknownMisdeals  = "misdeals"
+	unknownApproval  = "trigger_settings_approval"
 )
 
 // overdueMS is how long a deck may be in use before it is marked (P2).
 const overdueMS = 24 * 3_600_000
 
 func notRecorded() []string {
-	return []string{unknownWarnings, unknownBigBlind, unknownReminder, unknownBarred, unknownSpares, unknownMisdeals, unknownApproval}
+	return []string{unknownWarnings, unknownBigBlind, unknownReminder, unknownBarred, unknownSpares, unknownIncidents, unknownMisdeals, unknownApproval}
 }
 
 // HandoffReport is what the next dealer takes over (P2): as things stood at the
@@ -91,7 +92,7 @@ type HandoffEnd struct {
 	AtMS      int64          `json:"at_unix_ms"`
 	Reason    string         `json:"reason,omitempty"`
 	Head      string         `json:"head_read,omitempty"`
-	HeadKnown bool           `json:"head_found_in_journal,omitempty"`
+	HeadKnown bool           `json:"head_found_in_journal"`
 }
 
 // DeckEntry is a deck in its slot. Lock is empty for one that may be shuffled.

@@ -47,7 +47,6 @@ type Options struct {
 const (
 	defaultWidth = 80
 	leastWidth   = 32 // narrower is taken as this
-	narrow       = 60 // below it, the forms of a receipt printer
 )
 
 func (o Options) width() int {

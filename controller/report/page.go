@@ -11,11 +11,9 @@ type page struct {
 
 func newPage(o Options) *page { return &page{width: o.width()} }
 
-func (p *page) narrow() bool { return p.width < narrow }
-
 // raw writes one line as it is.
 func (p *page) raw(s string) {
-	p.out.WriteString(strings.TrimRight(s, " "))
+	p.out.WriteString(strings.TrimRight(plain(s), " "))
 	p.out.WriteByte('\n')
 }
 
@@ -51,7 +49,11 @@ type pair struct{ label, value string }
 // pairs writes labels and values in two columns. A label too wide for its column
 // stands on a line of its own.
 func (p *page) pairs(indent int, list []pair) {
-	most, column := (p.width-indent)*2/5, 0
+	longest, column := 0, 0
+	for _, e := range list {
+		longest = max(longest, columns(e.value))
+	}
+	most := max((p.width-indent)*2/5, p.width-indent-2-longest)
 	for _, e := range list {
 		if w := columns(e.label); e.value != "" && w <= most {
 			column = max(column, w)

@@ -28,11 +28,14 @@ func Prompt(o Options, p table.Prompt) string {
 		key = "prompt.other"
 		arg = string(p.Do)
 	}
-	return w.say("common.prompt", "who", w.term("who", p.Who), "do", w.say(key, "slot", p.Slot, "step", w.step(p.Step), "arg", arg))
+	return plain(w.say("common.prompt", "who", w.term("who", p.Who), "do", w.say(key, "slot", p.Slot, "step", w.step(p.Step), "arg", arg)))
 }
 
 // Refusal is why a request was not done, and what to do instead.
-func Refusal(o Options, r table.Refusal) (what, todo string) { return o.words().refusal(r) }
+func Refusal(o Options, r table.Refusal) (what, todo string) {
+	what, todo = o.words().refusal(r)
+	return plain(what), plain(todo)
+}
 
 func (w words) refusal(r table.Refusal) (what, todo string) {
 	code := string(r.Code)

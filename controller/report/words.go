@@ -122,7 +122,7 @@ func (w words) seats(l []int) string {
 	for i, n := range l {
 		list[i] = strconv.Itoa(n)
 	}
-	return strings.Join(list, " ")
+	return strings.Join(list, hardBlank)
 }
 
 func (w words) triggers(l []hand.Trigger) string {
@@ -198,7 +198,7 @@ func (w words) device(maker, model, serial, firmware string, authenticated bool)
 const (
 	clockForm = "15:04:05"
 	exactForm = "15:04:05.000"
-	dayForm   = "2006-01-02 15:04:05 -07:00"
+	dayForm   = "2006-01-02 15:04:05\u00a0-07:00"
 )
 
 func (w words) at(ms int64, form string) string {

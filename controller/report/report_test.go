@@ -1,0 +1,609 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"shuffler/controller/journal"
+	"shuffler/controller/table"
+	"shuffler/controller/table/custody"
+	"shuffler/controller/table/fault"
+	"shuffler/deckcheck"
+)
+
+// scanned folds lines of a scanner, in the order in which they came.
+func scanned(lines []deckcheck.Read, stop deckcheck.UnreadReason) deckcheck.Tally {
+	s := deckcheck.NewScan(true)
+	for i, r := range lines {
+		s.Read(uint32(i+1), r)
+	}
+	if stop != deckcheck.NotStopped {
+		return s.Abort(stop)
+	}
+	return s.End(uint16(len(lines)), false)
+}
+
+// lines is a pack with a second J♦, no Q♦, a joker and a boxed card.
+func lines() (list []deckcheck.Read) {
+	for c := deckcheck.Card(0); c.Valid(); c++ {
+		switch c {
+		case deckcheck.NewCard(deckcheck.Queen, deckcheck.Diamonds):
+			c := deckcheck.NewCard(deckcheck.Jack, deckcheck.Diamonds)
+			list = append(list, deckcheck.Face(c))
+		case deckcheck.NewCard(deckcheck.Ace, deckcheck.Clubs):
+			list = append(list, deckcheck.Boxed)
+		default:
+			list = append(list, deckcheck.Face(c))
+		}
+	}
+	return append(list, deckcheck.Joker)
+}
+
+// readDecks checks deck A from lines that ran to their end, deck B from half of
+// them.
+func readDecks(t *testing.T, list []deckcheck.Read) map[string][]byte {
+	e := newEvening(t)
+	e.open()
+	e.check(custody.A, scanned(list, deckcheck.NotStopped))
+	e.check(custody.B, scanned(list[:30], deckcheck.UnreadCoverOpen))
+	e.must(table.ProposeHandoff{Act: act("dealer:3"), To: person("dealer:5")})
+	out := map[string][]byte{}
+	for _, l := range Languages() {
+		o := Options{Lang: l}
+		bad, err := Receipt(e.j, testTable, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unread, err := Receipt(e.j, testTable, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		handoff, err := Handoff(e.j, testTable, HandoffQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := HandLog(e.j, testTable, HandQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, r := range map[string]interface{ Text(Options) string }{"bad": bad, "unread": unread, "handoff": handoff, "log": log} {
+			out[name+string(l)] = []byte(r.Text(o))
+			if out[name], err = JSON(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out["narration"+string(l)] = narration(t, e, l)
+	}
+	return out
+}
+
+func TestX1_ReportsDoNotDependOnTheOrderOfCards(t *testing.T) {
+	list := lines()
+	want := readDecks(t, list)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		for name, got := range readDecks(t, list) {
+			if !bytes.Equal(got, want[name]) {
+				t.Fatalf("%s changes with the order of the cards:\n%s\n%s", name, want[name], got)
+			}
+		}
+	}
+}
+
+func TestD10_AnUnreadDeckHasNoCardsInReports(t *testing.T) {
+	out := readDecks(t, lines())
+	if !bytes.Contains(out["baden"], []byte("missing Q♦ A♣, duplicate J♦, 1 joker, 1 boxed card")) {
+		t.Errorf("the finding is not on the receipt:\n%s", out["baden"])
+	}
+	for _, name := range []string{"unread", "unreaden", "unreadzh-CN"} {
+		if bytes.ContainsAny(out[name], "♠♥♦♣") || bytes.Contains(out[name], []byte("findings")) || bytes.Contains(out[name], []byte("发现")) {
+			t.Errorf("%s names cards:\n%s", name, out[name])
+		}
+		if !bytes.Contains(out[name], []byte("30")) {
+			t.Errorf("%s has no count:\n%s", name, out[name])
+		}
+	}
+}
+
+// every is each report of an evening.
+func every(t *testing.T, e *evening) map[string]interface{ Text(Options) string } {
+	t.Helper()
+	log, err := HandLog(e.j, testTable, HandQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt, err := Receipt(e.j, testTable, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	handoff, err := Handoff(e.j, testTable, HandoffQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]interface{ Text(Options) string }{"log": log, "receipt": receipt, "handoff": handoff}
+}
+
+func TestX3_TheHeadOnEveryReportIsTheJournals(t *testing.T) {
+	e := wholeEvening(t)
+	heads := 0
+	for name, r := range every(t, e) {
+		for line := range strings.Lines(r.Text(Options{})) {
+			head, err := journal.ParseHead(strings.TrimSpace(line))
+			if err != nil {
+				continue
+			}
+			heads++
+			rep, err := journal.Verify(e.j, journal.Check{Published: []journal.Head{head}})
+			if err != nil || !rep.OK() {
+				t.Errorf("%s prints %v: %v, %v", name, head, err, rep.Problems)
+			}
+		}
+		grouped := r.Text(Options{Width: 42})
+		var at Place
+		switch r := r.(type) {
+		case HandLogReport:
+			at = r.Journal
+		case ReceiptReport:
+			at = r.Journal
+		case HandoffReport:
+			at = r.Journal
+		}
+		if digits := strings.NewReplacer(" ", "", "\n", "").Replace(grouped); !strings.Contains(digits, at.Hash) {
+			t.Errorf("%s on narrow paper has another hash than %s:\n%s", name, at.Hash, grouped)
+		}
+	}
+	if heads != 3 {
+		t.Errorf("%d heads on 3 reports", heads)
+	}
+}
+
+func TestX4_UnauthenticatedDevicesAreNamedOnEveryReport(t *testing.T) {
+	for name, r := range every(t, wholeEvening(t)) {
+		for l, want := range map[Lang]string{English: "UNAUTHENTICATED", Chinese: "未验证身份"} {
+			if n := strings.Count(r.Text(Options{Lang: l}), want); n != 2 {
+				t.Errorf("%s in %s: %q stands %d times, want once for each device", name, l, want, n)
+			}
+		}
+	}
+}
+
+func TestEveryReportSaysDraftOrApproved(t *testing.T) {
+	for name, r := range every(t, wholeEvening(t)) {
+		if !strings.Contains(r.Text(Options{}), "house-1, DRAFT (not approved)") {
+			t.Errorf("%s does not say that it ran under a draft", name)
+		}
+	}
+	e := newEvening(t)
+	p := &e.s.Settings.Procedure
+	p.Version, p.Approved, p.ApprovedBy, p.ApprovedAt = "house-2", true, "M. Wong", "2026-11-30"
+	e.ready()
+	e.firstHand()
+	e.handoffs()
+	for name, r := range every(t, e) {
+		text := r.Text(Options{})
+		if !strings.Contains(text, "house-2, approved by M. Wong on 2026-11-30") || strings.Contains(text, "DRAFT") {
+			t.Errorf("%s does not say who approved the procedure:\n%s", name, text)
+		}
+	}
+}
+
+func TestH2_TheLogShowsTheTagAndWhatWasAnnouncedMeanwhile(t *testing.T) {
+	r, err := HandLog(wholeEvening(t).j, testTable, HandQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := r.Hands[0], r.Hands[1]
+	if first.Tag.Number != 1 || len(first.Levels) != 1 || first.Levels[0].Level.Number != 2 || second.Tag.Number != 2 {
+		t.Errorf("tags %v and %v, announced %v", first.Tag, second.Tag, first.Levels)
+	}
+	if first.Trigger.AtMS == 0 || first.Trigger.Tick == 0 {
+		t.Errorf("the trigger has not both times: %+v", first.Trigger)
+	}
+}
+
+func TestH3_AHandKeepsItsEntryThroughEveryShuffle(t *testing.T) {
+	r, err := HandLog(wholeEvening(t).j, testTable, HandQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.Hands); n != 4 {
+		t.Fatalf("%d hands, want 4", n)
+	}
+	h := r.Hands[1]
+	if len(h.Shuffles) != 3 || h.Shuffles[0].Void == nil || h.Shuffles[1].Void == nil || h.Shuffles[2].Void != nil || len(h.Shuffles[1].Breaks) != 1 {
+		t.Errorf("hand 2 has shuffles %+v", h.Shuffles)
+	}
+	want := Totals{Hands: 4, Ended: 2, Abandoned: 1, Shuffles: 3, AverageMS: r.Totals.AverageMS, Voids: 3, Breaks: 1, Faults: 1, Holds: 1, ByHandPasses: 2}
+	if r.Totals != want {
+		t.Errorf("totals %+v, want %+v", r.Totals, want)
+	}
+	if r.Hands[3].State != HandInPlay || r.Hands[2].State != HandAbandoned || r.Hands[2].Abandoned != "break called" {
+		t.Errorf("hands 3 and 4: %+v, %+v", r.Hands[2], r.Hands[3])
+	}
+}
+
+// A shuffle that was void before the trigger is told with the hand it was for.
+func TestS3_AVoidShuffleBeforeTheTriggerIsTold(t *testing.T) {
+	e := newEvening(t)
+	e.ready()
+	e.seats("dealer:3", 4)
+	e.feed()
+	e.do(table.OpStarted{Part: fault.Shuffler, Op: e.s.Machine.Op, Tick: e.tick()})
+	e.do(table.OpFailed{Part: fault.Shuffler, Op: e.s.Machine.Op, Code: fault.JamTray, Tick: e.tick()})
+	log, err := HandLog(e.j, testTable, HandQuery{})
+	if err != nil || len(log.Loose) != 1 || log.Totals.Voids != 1 || log.Totals.FaultsOpen != 1 {
+		t.Fatalf("before the hand: %+v, %v", log.Totals, err)
+	}
+	if text := log.Text(Options{}); !strings.Contains(text, "SHUFFLES FROM WHICH NO HAND BEGAN") || !strings.Contains(text, "NOT CLEARED.") {
+		t.Errorf("it is not told:\n%s", text)
+	}
+	e.must(table.ClearFault{Act: act("floor:7"), Part: fault.Shuffler, Code: fault.JamTray})
+	e.machine(0)
+	e.feed()
+	e.wash("dealer:3")
+	e.machine(0)
+	e.cut("dealer:3")
+	log, err = HandLog(e.j, testTable, HandQuery{})
+	if err != nil || len(log.Loose) != 0 || len(log.Hands) != 1 || len(log.Hands[0].Shuffles) != 2 || log.Totals.FaultsOpen != 0 {
+		t.Errorf("after the trigger: %+v, %v", log, err)
+	}
+	if f := log.Faults; len(f) != 1 || f[0].By != person("floor:7") || f[0].Cleared == 0 {
+		t.Errorf("the fault was cleared by %+v", f)
+	}
+}
+
+func TestP2_TheHandoffAgreesWithTheCore(t *testing.T) {
+	e := wholeEvening(t)
+	r, err := Handoff(e.j, testTable, HandoffQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := e.s.Facts
+	if r.Level != f.Level || r.Button != f.Button || r.Hand.Number != f.LastHand || r.Outcome != HandoffPending || !r.MidHand || r.OutService != f.Out || !r.LevelDue {
+		t.Errorf("the report differs from the facts: %+v", r)
+	}
+	for i, d := range r.Decks {
+		want := f.Decks[i]
+		if d.Deck != want.ID || d.Lock != want.Lock || d.Shuffles != want.Shuffles || d.Hands != want.Hands || d.Check.Number != want.Check || d.Check.Verdict != want.Verdict {
+			t.Errorf("deck %d: %+v, facts %+v", i, d, want)
+		}
+	}
+	if r.Decks[0].Since == nil || *r.Decks[0].Since != 4 || r.Decks[0].Over24h {
+		t.Errorf("deck A: %+v", r.Decks[0])
+	}
+	if d := r.Down; d.Dealer != person("dealer:5") || d.Hands != 2 || d.Abandoned != 1 || len(d.Voids) != 1 || len(d.Breaks) != 0 {
+		t.Errorf("the down of dealer 5: %+v", d)
+	}
+	first, err := Handoff(e.j, testTable, HandoffQuery{Number: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := first.Down; d.Dealer != person("dealer:3") || d.Hands != 2 || len(d.Voids) != 2 || len(d.Breaks) != 1 || len(d.Holds) != 1 || len(d.Faults) != 1 || d.Faults[0].By != person("floor:7") {
+		t.Errorf("the down of dealer 3: %+v", d)
+	}
+	if first.Outcome != HandoffKept || first.Refused == nil || first.Refused.Reason != "deck B not seen" {
+		t.Errorf("the first handoff: %+v", first)
+	}
+}
+
+func TestP3_AReportOfADecidedHandoffStaysAsItWas(t *testing.T) {
+	e := newEvening(t)
+	e.ready()
+	e.firstHand()
+	e.handoffs()
+	before, err := Handoff(e.j, testTable, HandoffQuery{Number: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if before.Outcome != HandoffAccepted || !before.Decided.HeadKnown {
+		t.Errorf("accepted with the right head: %+v", before.Decided)
+	}
+	e.handByHand()
+	after, err := Handoff(e.j, testTable, HandoffQuery{Number: 2})
+	if err != nil || before.Text(Options{}) != after.Text(Options{}) {
+		t.Errorf("it changed, %v:\n%s\n%s", err, before.Text(Options{}), after.Text(Options{}))
+	}
+}
+
+func TestX3_AHeadThatWasNeverTheJournalsIsTold(t *testing.T) {
+	for _, head := range []string{"3:" + strings.Repeat("ab", 32), "abcd", "0:" + strings.Repeat("00", 32), "999:" + strings.Repeat("ab", 32)} {
+		e := newEvening(t)
+		e.ready()
+		e.must(table.ProposeHandoff{Act: act("dealer:3"), To: person("dealer:5")}, table.AcceptHandoff{Act: act("dealer:5"), Head: head})
+		r, err := Handoff(e.j, testTable, HandoffQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Decided.HeadKnown || !strings.Contains(r.Text(Options{Width: 200}), "IS NOT IN THIS JOURNAL") {
+			t.Errorf("%s passes for a head of this journal", head)
+		}
+	}
+}
+
+func TestP2_ADeckInUseForMoreThanADayIsMarked(t *testing.T) {
+	e := newEvening(t)
+	e.ready()
+	e.pass(24 * time.Hour)
+	e.must(table.ProposeHandoff{Act: act("dealer:3"), To: person("dealer:5")})
+	r, err := Handoff(e.j, testTable, HandoffQuery{})
+	if err != nil || !r.Decks[0].Over24h || !strings.Contains(r.Text(Options{}), "MORE THAN 24 HOURS") {
+		t.Errorf("%+v, %v", r.Decks, err)
+	}
+}
+
+func TestD8_TheReceiptOfAGoodCheckIsComplete(t *testing.T) {
+	e := newEvening(t)
+	e.open()
+	e.check(custody.A, fullTally())
+	r, err := Receipt(e.j, testTable, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"attested.dealer.condition", "attested.countersigned_by"} {
+		if !strings.Contains(strings.Join(r.Missing, " "), want) {
+			t.Errorf("not attested yet, missing %v", r.Missing)
+		}
+	}
+	if text := r.Text(Options{}); !strings.Contains(text, "NOT STATED") || !strings.Contains(text, "COUNTERSIGNATURE MISSING") {
+		t.Errorf("it does not say that it is not attested:\n%s", text)
+	}
+	e.must(table.AttestDeck{Act: act("dealer:3", "floor:7"), Slot: custody.A, Attestation: deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}})
+	if r, err = Receipt(e.j, testTable, 1); err != nil || len(r.Missing) != 0 || r.Receipt.Attested.CountersignedBy != "floor:7" || r.Receipt.Dealer != "dealer:3" {
+		t.Errorf("missing %v, %+v, %v", r.Missing, r.Receipt, err)
+	}
+	before := r.Text(Options{})
+	e.check(custody.A, fullTally())
+	e.attest(custody.A)
+	if r, err = Receipt(e.j, testTable, 1); err != nil || r.Text(Options{}) != before {
+		t.Errorf("the next check changed the receipt, %v:\n%s", err, r.Text(Options{}))
+	}
+}
+
+func TestD1_AStatedCountIsNamedSo(t *testing.T) {
+	e := newEvening(t)
+	e.open()
+	tally := fullTally()
+	tally.Fed, tally.FedAttested = 0, true
+	e.must(table.StartCheck{Act: act("dealer:3"), Slot: custody.B, Stated: 52})
+	op := e.s.Scanner.Op
+	e.must(table.OpStarted{Part: fault.Scanner, Op: op}, table.ScanEnded{Op: op, Tally: tally})
+	e.attest(custody.B)
+	r, err := Receipt(e.j, testTable, 0)
+	if err != nil || len(r.Missing) != 0 || r.Receipt.Attested.Dealer.StatedCount != 52 || !strings.Contains(r.Text(Options{}), "STATED by dealer") {
+		t.Errorf("missing %v, %v:\n%s", r.Missing, err, r.Text(Options{}))
+	}
+}
+
+func TestNotFoundIsClear(t *testing.T) {
+	e := newEvening(t)
+	empty := e.j.Restart()
+	e.must(table.Booted{Version: "0.1.0", BootID: "b", Run: 1})
+	unopened := e.j.Restart()
+	e.open()
+	e.must(table.StartCheck{Act: act("dealer:3"), Slot: custody.A})
+	e.seats("dealer:3", 4)
+	for want, ask := range map[string]func() error{
+		"table 1: not in the journal: no record of such a table":       func() error { _, err := HandLog(empty, testTable, HandQuery{}); return err },
+		"table 9: not in the journal: no record of such a table":       func() error { _, err := Receipt(e.j, "9", 1); return err },
+		"table 1: not in the journal: the table was never opened":      func() error { _, err := HandLog(unopened, testTable, HandQuery{}); return err },
+		"table 1: not in the journal: session 7":                       func() error { _, err := HandLog(e.j, testTable, HandQuery{Session: 7}); return err },
+		"table 1: not in the journal: hand 3":                          func() error { _, err := HandLog(e.j, testTable, HandQuery{From: 3}); return err },
+		"table 1: not in the journal: no deck check has ended":         func() error { _, err := Receipt(e.j, testTable, 0); return err },
+		"table 1: not in the journal: deck check 1 has no verdict yet": func() error { _, err := Receipt(e.j, testTable, 1); return err },
+		"table 1: not in the journal: deck check 5":                    func() error { _, err := Receipt(e.j, testTable, 5); return err },
+		"table 1: not in the journal: no handoff was proposed":         func() error { _, err := Handoff(e.j, testTable, HandoffQuery{}); return err },
+	} {
+		if err := ask(); !errors.Is(err, ErrNotFound) || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	e.must(table.ProposeHandoff{Act: act("dealer:3"), To: person("dealer:5")})
+	if _, err := Handoff(e.j, testTable, HandoffQuery{Number: 2}); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "handoff 2, there are 1") {
+		t.Error(err)
+	}
+	if _, err := HandLog(e.j, testTable, HandQuery{From: 5, To: 3}); err == nil || errors.Is(err, ErrNotFound) {
+		t.Errorf("hands 5 to 3: %v", err)
+	}
+}
+
+// season is two sessions, long enough for checkpoints.
+func season(t testing.TB) *evening {
+	e := newEvening(t)
+	e.ready()
+	e.firstHand()
+	for i := range 12 {
+		e.seats("dealer:3", 1+i%6)
+		e.feed()
+		e.machine(0)
+		e.cut("dealer:3")
+		e.play("dealer:3")
+	}
+	e.must(table.CloseTable{Act: act("floor:7")})
+	e.pass(16 * time.Hour)
+	e.must(table.OpenTable{Act: act("floor:8"), ActivityCard: "AC-13", Manual: "V0.3", Floor: person("floor:8"), Deputy: person("floor:9")},
+		table.SignIn{Act: act("dealer:4")})
+	for _, slot := range []custody.Slot{custody.A, custody.B} {
+		e.must(table.StartCheck{Act: act("dealer:4"), Slot: slot})
+		op := e.s.Scanner.Op
+		e.must(table.OpStarted{Part: fault.Scanner, Op: op}, table.ScanEnded{Op: op, Tally: fullTally()})
+		e.must(table.AttestDeck{Act: act("dealer:4", "floor:8"), Slot: slot, Attestation: deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}})
+	}
+	e.must(table.ConfirmLevel{Act: act("floor:8"), Number: 2})
+	for i := range 6 {
+		e.seats("dealer:4", 1+i)
+		e.feed()
+		if e.s.DeckIn(custody.A).WashDue != 0 {
+			e.wash("dealer:4")
+		}
+		e.machine(0)
+		e.cut("dealer:4")
+		e.play("dealer:4")
+	}
+	e.must(table.ProposeHandoff{Act: act("dealer:4"), To: person("dealer:3")})
+	return e
+}
+
+func TestSessionsAndHandsAreToldApart(t *testing.T) {
+	e := season(t)
+	numbers := func(q HandQuery) (first, last uint64, r HandLogReport) {
+		t.Helper()
+		r, err := HandLog(e.j, testTable, q)
+		if err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		if n := len(r.Hands); n > 0 {
+			first, last = r.Hands[0].Hand, r.Hands[n-1].Hand
+		}
+		return first, last, r
+	}
+	for _, c := range []struct {
+		q           HandQuery
+		first, last uint64
+		sessions    int
+	}{
+		{HandQuery{}, 14, 19, 1}, {HandQuery{Session: 1}, 1, 13, 1}, {HandQuery{Session: 2}, 14, 19, 1}, {HandQuery{From: 12, To: 15}, 12, 15, 2},
+		{HandQuery{From: 13, To: 13}, 13, 13, 1}, {HandQuery{To: 2}, 1, 2, 1}, {HandQuery{From: 18}, 18, 19, 1}, {HandQuery{Session: 1, From: 3, To: 4}, 3, 4, 1},
+	} {
+		first, last, r := numbers(c.q)
+		if first != c.first || last != c.last || len(r.Sessions) != c.sessions || len(r.Hands) != int(c.last-c.first+1) {
+			t.Errorf("%+v: hands %d to %d of %d sessions, want %d to %d of %d", c.q, first, last, len(r.Sessions), c.first, c.last, c.sessions)
+		}
+		for _, h := range r.Hands {
+			if len(h.Shuffles) != 1 || h.State != HandEnded || h.ReadyMS == 0 {
+				t.Errorf("%+v: hand %d: %+v", c.q, h.Hand, h)
+			}
+		}
+	}
+	_, _, r := numbers(HandQuery{})
+	if s := r.Sessions[0]; s.Number != 2 || s.ActivityCard != "AC-13" || s.Floor != person("floor:8") || s.ClosedMS != 0 {
+		t.Errorf("the newest session is %+v", s)
+	}
+	if r.Controller != "0.1.0" || len(r.Devices) != 2 {
+		t.Errorf("what was known before the session is lost: %q, %v", r.Controller, r.Devices)
+	}
+	// A hand is told alike in every log that has it.
+	one, err := HandLog(e.j, testTable, HandQuery{From: 14, To: 14})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _ := JSON(one.Hands[0])
+	b, _ := JSON(r.Hands[0])
+	if !bytes.Equal(a, b) {
+		t.Errorf("hand 14 reads %s and %s", a, b)
+	}
+}
+
+func TestReportsBeginAtTheNewestCheckpoint(t *testing.T) {
+	e := season(t)
+	p, err := openPast(e.j, testTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []fact
+	checkpoints := 0
+	for f, err := range p.facts(1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, is := f.rec.(table.Checkpoint); is {
+			checkpoints++
+		}
+		all = append(all, f)
+	}
+	if checkpoints == 0 || all[len(all)-1].after != e.s.Facts {
+		t.Fatalf("%d checkpoints, facts at the end %+v", checkpoints, all[len(all)-1].after)
+	}
+	for i := 0; i < len(all); i += 11 {
+		want := all[i]
+		counted := &counting{Reader: e.j}
+		late := past{counted, testTable, p.chain}
+		for f, err := range late.facts(want.pos) {
+			if err != nil || f.pos != want.pos || f.before != want.before || f.after != want.after {
+				t.Fatalf("position %d: facts differ from those folded from the start, %v", want.pos, err)
+			}
+			break
+		}
+		if counted.records > 503 {
+			t.Fatalf("position %d: %d records read", want.pos, counted.records)
+		}
+	}
+}
+
+// counting counts the records that are read.
+type counting struct {
+	journal.Reader
+	records int
+}
+
+func (c *counting) Records(after uint64, f journal.Filter) iter.Seq2[journal.Record, error] {
+	return func(yield func(journal.Record, error) bool) {
+		for r, err := range c.Reader.Records(after, f) {
+			c.records++
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// holed is a journal that has lost a record, or fails.
+type holed struct {
+	journal.Reader
+	lost uint64
+	err  error
+}
+
+func (h holed) Records(after uint64, f journal.Filter) iter.Seq2[journal.Record, error] {
+	return func(yield func(journal.Record, error) bool) {
+		for r, err := range h.Reader.Records(after, f) {
+			if r.Pos == h.lost && h.err == nil {
+				continue
+			}
+			if r.Pos == h.lost {
+				err = h.err
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func TestADamagedJournalGivesAnErrorAndNoReport(t *testing.T) {
+	e := wholeEvening(t)
+	_, err := HandLog(holed{Reader: e.j, lost: 30}, testTable, HandQuery{})
+	if err == nil || !strings.Contains(err.Error(), "journal position 31 has number 31, want 30: run journal verify") {
+		t.Errorf("a lost record: %v", err)
+	}
+	broken := errors.New("disk is gone")
+	for pos := uint64(1); pos < 100; pos += 7 {
+		if _, err := Handoff(holed{e.j, pos, broken}, testTable, HandoffQuery{}); pos > 5 && !errors.Is(err, broken) {
+			t.Errorf("position %d fails: %v", pos, err)
+		}
+	}
+	n, _ := e.j.StreamHead(testTable)
+	if _, err := e.j.Append([]journal.Entry{{Stream: testTable, N: n + 1, Wall: 1, Type: "of_a_newer_version", Version: 1, Payload: []byte(`{}`)}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := HandLog(e.j, testTable, HandQuery{}); err == nil || !strings.Contains(err.Error(), "unknown to this version") {
+		t.Errorf("an unknown record: %v", err)
+	}
+}
+
+func BenchmarkHandLog(b *testing.B) {
+	e := season(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		r, err := HandLog(e.j, testTable, HandQuery{Session: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		_ = r.Text(Options{})
+	}
+}
