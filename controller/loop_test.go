@@ -279,7 +279,7 @@ func TestOrderRule_OnEveryPath(t *testing.T) {
 func TestM3_FoldEqualsFactsAtEveryTurn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := newBench(t)
-	for i := range 900 {
+	for i := range 1400 {
 		ev := obey(b.loop.ahead)
 		if r.IntN(6) == 0 {
 			ev = mishap(r, b.loop.ahead)

@@ -51,6 +51,8 @@ type daemonProcess struct {
 	socket string
 	notify chan string
 	log    *logLines
+
+	forgets func() // the service manager goes away
 }
 
 // logLines collects what the daemon writes.
@@ -93,7 +95,8 @@ func start(t *testing.T, dir string, env []string, args ...string) *daemonProces
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { manager.Close(); os.Remove(filepath.Join(dir, "notify")) })
+	d.forgets = func() { manager.Close(); os.Remove(filepath.Join(dir, "notify")) }
+	t.Cleanup(d.forgets)
 	go func() {
 		buf := make([]byte, 4096)
 		for {
@@ -296,7 +299,7 @@ func TestRun_StaleSocketAndRestart(t *testing.T) {
 	n := d.get("/v1/tables/1")["n"].(float64)
 	d.signal(syscall.SIGKILL)
 	d.ends()
-	os.Remove(filepath.Join(dir, "notify"))
+	d.forgets()
 	again := start(t, dir, nil)
 	again.hears("READY=1")
 	if m := again.get("/v1/tables/1")["n"].(float64); m <= n {
