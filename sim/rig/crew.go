@@ -2,6 +2,7 @@ package rig
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ type Plan struct {
 	Close     bool            // close the table at the end
 	Pace      Pace
 	Scenario  Scenario
+	Dealers   []string // at least two, who take turns; nil: two of the house
 }
 
 // Crew plays dealer and floor at one table.
@@ -67,10 +69,14 @@ func NewCrew(table string, room api.Room, w *World, plan Plan, tell func(string)
 	if plan.Pace == (Pace{}) {
 		plan.Pace = DefaultPace
 	}
+	if plan.Dealers == nil {
+		plan.Dealers = []string{"dealer:3", "dealer:5"}
+	}
 	if tell == nil {
 		tell = func(string) {}
 	}
-	return &Crew{Table: table, Floor: "floor:7", Dealers: []string{"dealer:3", "dealer:5"}, room: room, world: w, plan: plan, tell: tell, button: 1, placed: map[string]bool{}, Refused: map[string]int{}}
+	plan.Scenario.strikes = slices.Clone(plan.Scenario.strikes) // which remember that they are done
+	return &Crew{Table: table, Floor: "floor:7", Dealers: plan.Dealers, room: room, world: w, plan: plan, tell: tell, button: 1, placed: map[string]bool{}, Refused: map[string]int{}}
 }
 
 // Done tells whether the evening is over.
@@ -206,8 +212,9 @@ func (c *Crew) ask(by, second, action string, args any) {
 	})
 }
 
+// announce is the next level of the plan; the last one again if the room forgot.
 func (c *Crew) announce() {
-	l := c.plan.Levels[c.level]
+	l := c.plan.Levels[min(c.level, len(c.plan.Levels)-1)]
 	c.level++
 	c.ask(c.Floor, "", "announce_level", l)
 }

@@ -7,6 +7,10 @@
 // action from the table's screen and does that. So a state in which the screen
 // leads nowhere stops the evening, and the simulation finds it.
 //
-// Like package sim it has no clock and starts nothing; one seed gives the same
-// evening.
+// These have no clock and start nothing, like package sim; one seed gives the
+// same evening. A Bench is the other half: it lets worlds run in real time over
+// pseudo-terminals, so that the same serial code talks to them as to hardware,
+// with cables that can be pulled and crossed. There times differ from run to run;
+// hands, verdicts and tags do not. Trouble is said to a scenario, to a live Bench
+// and to its Control socket in the same words (ParseDeed).
 package rig

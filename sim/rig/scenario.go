@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"shuffler/controller/api"
-	"shuffler/protocol"
-	"shuffler/sim"
 )
 
 //go:embed scenarios/*.txt
@@ -33,6 +31,8 @@ var library embed.FS
 //	hand 2 dealt: feed early         a pack is put in before the pots are pushed
 //	hand 2: call floor
 //	hand 2: service out              and: service in
+//
+// A DEED is whatever ParseDeed reads; at a live table the same words work.
 type Scenario struct {
 	Name    string
 	About   string // the first comment line
@@ -41,7 +41,7 @@ type Scenario struct {
 
 type strike struct {
 	when when
-	deed []string
+	deed Deed
 	done bool
 }
 
@@ -102,7 +102,7 @@ func parseStrike(line string) (strike, error) {
 	if !ok || len(words) == 0 {
 		return strike{}, fmt.Errorf("%q: want WHEN: DEED", line)
 	}
-	st := strike{deed: strings.Fields(deed), when: when{what: words[0]}}
+	st := strike{when: when{what: words[0]}}
 	switch {
 	case words[0] == "start" && len(words) == 1:
 	case (words[0] == "check" && len(words) == 2) || (words[0] == "hand" && (len(words) == 2 || len(words) == 3)):
@@ -120,63 +120,11 @@ func parseStrike(line string) (strike, error) {
 	default:
 		return strike{}, fmt.Errorf("%q: WHEN is start, check N, hand N, hand N ready or hand N dealt", line)
 	}
-	if err := st.check(); err != nil {
+	var err error
+	if st.deed, err = ParseDeed(deed); err != nil {
 		return strike{}, fmt.Errorf("%q: %w", line, err)
 	}
 	return st, nil
-}
-
-// check tells whether the deed can be understood.
-func (st strike) check() error {
-	d := append(slices.Clone(st.deed), "", "", "", "")
-	switch d[0] {
-	case "shuffler", "scanner":
-		_, err := sim.ParseFault(d[1])
-		return err
-	case "deck":
-		if d[1] != slotA && d[1] != slotB {
-			return fmt.Errorf("deck %q: want A or B", d[1])
-		}
-		_, err := sim.ParseFlaw(d[2])
-		return err
-	case "line":
-		_, err := lineFaults(d[2:])
-		if err == nil && d[1] != "shuffler" && d[1] != "scanner" && d[1] != "both" {
-			err = fmt.Errorf("line %q: want shuffler, scanner or both", d[1])
-		}
-		return err
-	case "silence":
-		if d[1] != "shuffler" && d[1] != "scanner" {
-			return fmt.Errorf("silence %q: want shuffler or scanner", d[1])
-		}
-		_, err := time.ParseDuration(d[2])
-		return err
-	case "cover", "estop":
-		if d[1] == "open" || d[1] == "close" || d[1] == "press" || d[1] == "release" {
-			return nil
-		}
-	case "feed", "call":
-		return nil
-	case "service":
-		if d[1] == "in" || d[1] == "out" {
-			return nil
-		}
-	}
-	return fmt.Errorf("nobody can %q", strings.Join(st.deed, " "))
-}
-
-func lineFaults(words []string) (f sim.WayFaults, err error) {
-	rates := map[string]*float64{"lose": &f.Lose, "repeat": &f.Repeat, "cut": &f.Cut, "text": &f.Text, "flip": &f.Flip, "burst": &f.Burst}
-	for i := 0; i+1 < len(words) && words[i] != ""; i += 2 {
-		to := rates[words[i]]
-		value, percent := strings.CutSuffix(words[i+1], "%")
-		p, e := strconv.ParseFloat(value, 64)
-		if to == nil || e != nil || !percent || !(p >= 0 && p <= 100) {
-			return f, fmt.Errorf("%s %s: want lose, repeat, cut, text, flip or burst and a rate such as 0.1%%", words[i], words[i+1])
-		}
-		*to = p / 100
-	}
-	return f, nil
 }
 
 // strike does the deeds whose time has come.
@@ -210,44 +158,9 @@ func (w when) come(s api.Snapshot) bool {
 }
 
 func (st strike) do(now time.Duration, c *Crew, s api.Snapshot) {
-	w, d := c.world, st.deed
-	m, line := w.Shuffler, w.ShufflerLine
-	if len(d) > 1 && d[1] == "scanner" || d[0] == "scanner" {
-		m, line = w.Scanner, w.ScannerLine
-	}
-	switch d[0] {
-	case "shuffler", "scanner":
-		f, _ := sim.ParseFault(d[1]) // checked when it was read
-		if err := m.Inject(f); err != nil {
-			c.tell("scenario: " + err.Error())
-		}
-	case "deck":
-		flaw, _ := sim.ParseFlaw(d[2])
-		if p, err := w.hands[d[1]].With(flaw); err == nil {
-			w.hands[d[1]] = p
-		} else {
-			c.tell("scenario: " + err.Error())
-		}
-	case "line":
-		f, _ := lineFaults(d[2:])
-		if d[1] != "scanner" {
-			w.ShufflerLine.SetFaults(sim.SymmetricFaults(f))
-		}
-		if d[1] != "shuffler" {
-			w.ScannerLine.SetFaults(sim.SymmetricFaults(f))
-		}
-	case "silence":
-		t, _ := time.ParseDuration(d[2])
-		line.Silence(now, protocol.AnyDirection, t)
-	case "cover":
-		m.SetCover(d[1] == "open")
-	case "estop":
-		m.SetEStop(d[1] == "press")
-	case "feed":
-		_ = w.Shuffler.PutIn(sim.NewPack(w.backs[slotB])[:10])
-	case "call":
-		c.ask(s.Dealer, "", "call_floor", api.Reason{Reason: "dispute at the table"})
-	case "service":
-		c.ask(c.Floor, "", "set_service", api.SetService{Out: d[1] == "out", Reason: "motor noise"})
+	if st.deed.crew != nil {
+		st.deed.crew(c, s)
+	} else if _, err := st.deed.Do(now, c.world); err != nil {
+		c.tell("scenario: " + err.Error())
 	}
 }

@@ -25,16 +25,24 @@ type World struct {
 	at    map[string]*sim.Machine
 	backs map[string]string
 	ids   map[string]int // packs unwrapped so far, by slot
+
+	deckPrefix string           // of the numbers on the boxes, different at each table
+	faults     [2]sim.WayFaults // of the cables, by part
+	coming     []coming         // what is wrong with a pack once it is in hand
+	cables     cables           // nil in lockstep
+	tell       func(string)     // may be nil
 }
 
 // NewWorld sets up a shuffler and a scanner with good cables and a pack for
 // each slot, all drawn from rng.
-func NewWorld(serial string, rng *rand.Rand) *World {
+func NewWorld(serial string, rng *rand.Rand) *World { return newWorld(serial, sim.Timing{}, rng) }
+
+func newWorld(serial string, t sim.Timing, rng *rand.Rand) *World {
 	fork := func() *rand.Rand { return rand.New(rand.NewPCG(rng.Uint64(), rng.Uint64())) }
 	w := &World{
-		Shuffler: sim.NewShuffler(sim.Config{Maker: "OpenTable", Model: "SimShuffler", Serial: "S" + serial, Firmware: "sim-1"}, fork()),
-		Scanner:  sim.NewScanner(sim.Config{Maker: "OpenTable", Model: "SimScanner", Serial: "C" + serial, Firmware: "sim-1"}, fork()),
-		rng:      fork(), hands: map[string]sim.Pack{}, at: map[string]*sim.Machine{}, backs: map[string]string{slotA: "red", slotB: "blue"}, ids: map[string]int{},
+		Shuffler: sim.NewShuffler(sim.Config{Maker: "OpenTable", Model: "SimShuffler", Serial: "S" + serial, Firmware: "sim-1", Timing: t}, fork()),
+		Scanner:  sim.NewScanner(sim.Config{Maker: "OpenTable", Model: "SimScanner", Serial: "C" + serial, Firmware: "sim-1", Timing: t}, fork()),
+		rng:      fork(), hands: map[string]sim.Pack{}, at: map[string]*sim.Machine{}, backs: map[string]string{slotA: "red", slotB: "blue"}, ids: map[string]int{}, deckPrefix: "D-",
 	}
 	w.ShufflerLine = sim.NewLine(w.Shuffler, sim.LineFaults{}, fork())
 	w.ScannerLine = sim.NewLine(w.Scanner, sim.LineFaults{}, fork())
@@ -48,6 +56,7 @@ func NewWorld(serial string, rng *rand.Rand) *World {
 func (w *World) unwrap(slot string) {
 	w.ids[slot]++
 	w.hands[slot], w.at[slot] = sim.NewPack(w.backs[slot]), nil
+	w.spoilComing()
 }
 
 // Disorder mixes the packs in hand, as if they came out of their boxes in
@@ -58,7 +67,9 @@ func (w *World) Disorder(rng *rand.Rand) {
 }
 
 // deckID is the number on the box of the slot's pack.
-func (w *World) deckID(slot string) string { return fmt.Sprintf("D-%s%d", slot, w.ids[slot]) }
+func (w *World) deckID(slot string) string {
+	return fmt.Sprintf("%s%s%d", w.deckPrefix, slot, w.ids[slot])
+}
 
 // Advance brings the machines to the present: a person's deed happens then.
 func (w *World) Advance(now time.Duration) {
@@ -84,6 +95,7 @@ func (w *World) take(slot string) bool {
 	}
 	if len(m.Places().All()) == 0 {
 		w.at[slot] = nil
+		w.spoilComing()
 	}
 	return true
 }
@@ -100,9 +112,33 @@ func (w *World) clear(m *sim.Machine) {
 			w.hands[slot] = append(append(w.hands[slot], found...), rest...)
 			if len(m.Places().All()) == 0 {
 				w.at[slot] = nil
+				w.spoilComing()
 			}
 			return
 		}
+	}
+}
+
+// restore sets a machine right and empties it.
+func (w *World) restore(m *sim.Machine) {
+	m.SetCover(false)
+	m.SetEStop(false)
+	_ = m.SetSortMode(false) // one that has none is not in it
+	w.clear(m)
+}
+
+// whereIs says where a pack lies, for people: a count and nothing else (X1).
+func (w *World) whereIs(slot string) string {
+	text := fmt.Sprintf("deck %s: ", slot)
+	switch n := len(w.hands[slot]); {
+	case w.at[slot] == w.Shuffler && n == 0:
+		return text + "in the shuffler"
+	case w.at[slot] == w.Scanner && n == 0:
+		return text + "in the scanner"
+	case w.at[slot] != nil:
+		return text + fmt.Sprintf("%d in hand, the rest in a machine", n)
+	default:
+		return text + fmt.Sprintf("%d in hand", n)
 	}
 }
 
