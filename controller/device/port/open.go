@@ -71,7 +71,7 @@ func take(fd int, path string, s settings) (*conn, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	if err := error(nil); err == unix.EWOULDBLOCK {
+	if err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err == unix.EWOULDBLOCK {
 		return nil, errHeld
 	} else if err != nil {
 		return nil, err
