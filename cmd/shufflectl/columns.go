@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
@@ -52,4 +55,20 @@ func clip(s string, n int) string {
 		}
 	}
 	return s
+}
+
+// escaped writes what clean would replace as JSON writes it: such characters stand
+// only inside of JSON's strings.
+func escaped(b []byte) []byte {
+	var out []byte
+	for _, r := range string(b) {
+		if r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			for _, u := range utf16.Encode([]rune{r}) {
+				out = fmt.Appendf(out, `\u%04x`, u)
+			}
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }

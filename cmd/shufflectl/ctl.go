@@ -44,27 +44,27 @@ and handoffs, also read a data folder without any controller: --data DIR.
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by a rule of the room, 4 the controller does not answer, 5 the
 journal is not what was written, 75 another process has the data folder.
 
-Environment: ` + envServer + `, ` + envTable + ` and ` + envAs + ` stand for --server, --table and --as. LANG chooses the language of
-faults, refusals, next actions and reports.`
+Environment: ` + envServer + `, ` + envTable + ` and ` + envAs + ` stand for --server, --table and --as. LANG chooses the
+language of faults, refusals, next actions and reports.`
 
 // root makes the command with everything under it.
 func (c *ctl) root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "shufflectl", Short: "Look at poker tables, act at them, and check their journal", Long: about,
 		SilenceUsage: true, SilenceErrors: true,
-		Args: unknownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: unknownCommand, RunE: showHelp,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return c.prepare(cmd) },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageOf(cmd, "%w", err) })
 	f := root.PersistentFlags()
-	f.StringVar(&c.server, "server", "", "where the controller listens: unix:///path, a path, or http://127.0.0.1:PORT (else it is searched for)")
-	f.StringVarP(&c.table, "table", "t", "", "which table (not needed where there is only one)")
-	f.StringVar(&c.as, "as", "", "who acts, as role:id: dealer:12, floor:7, technician:2")
-	f.StringVar(&c.approvedBy, "approved-by", "", "the second person, where a rule wants one: floor:7")
-	f.StringVar(&c.key, "key", "", "repeat a request whose outcome is not known, with the key that was told then")
-	f.VarP(&c.output, "output", "o", "how to print: table, json or csv (csv opens in Excel)")
-	f.StringVar(&c.lang, "lang", "", "language of faults, refusals, next actions and reports: en or zh-CN (else by LANG)")
-	f.StringVar(&c.zone, "zone", "", "time zone of what is printed: Asia/Shanghai (else the machine's)")
+	f.StringVar(&c.server, "server", "", "`ADDRESS` where the controller listens: unix:///path, a path, or http://127.0.0.1:PORT (else it is searched for)")
+	f.StringVarP(&c.table, "table", "t", "", "the `TABLE` that is meant (not needed where there is only one)")
+	f.StringVar(&c.as, "as", "", "who acts, as `ROLE:ID`: dealer:12, floor:7, technician:2")
+	f.StringVar(&c.approvedBy, "approved-by", "", "the second person, as `ROLE:ID`, where a rule wants one: floor:7")
+	f.StringVar(&c.key, "key", "", "repeat a request whose outcome is not known, with the `KEY` that was told then")
+	f.VarP(&c.output, "output", "o", "how to print, a `FORMAT` of table, json or csv (csv opens in Excel)")
+	f.StringVar(&c.lang, "lang", "", "`LANGUAGE` of faults, refusals, next actions and reports: en or zh-CN (else by LANG)")
+	f.StringVar(&c.zone, "zone", "", "time `ZONE` of what is printed, such as Asia/Shanghai (else the machine's)")
 	complete(root, "output", formats()...)
 	complete(root, "lang", "en", "zh-CN")
 	_ = root.RegisterFlagCompletionFunc("table", c.completeTables)
@@ -72,16 +72,25 @@ func (c *ctl) root() *cobra.Command {
 		c.tableCommands(), c.dealerCommands(), c.deckCommands(), c.seatsCommands(), c.levelCommands(), c.shuffleCommands(), c.handCommands(),
 		c.handoffCommands(), c.faultCommands(), c.deviceCommands(), c.journalCommands(), c.versionCommand(), c.manCommand(root),
 	)
-	root.InitDefaultCompletionCmd()
+	root.SetOut(c.stdout)
+	root.SetErr(c.stderr)
+	root.InitDefaultCompletionCmd() // keeps where the output went at that time
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args, cmd.RunE = unknownCommand, showHelp
+		}
+	}
 	return root
 }
 
 // group is a noun: it only holds verbs.
 func group(noun, short string, verbs ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: noun, Short: short, Args: unknownCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{Use: noun, Short: short, Args: unknownCommand, RunE: showHelp}
 	cmd.AddCommand(verbs...)
 	return cmd
 }
+
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 // unknownCommand refuses a word that is no command, and names those that it may
 // have been meant for.
@@ -183,6 +192,7 @@ func (c *ctl) controller() (*api.Client, error) {
 	if err != nil {
 		return nil, usage("--server: %w", err)
 	}
+	client.Patience = c.patience
 	c.client = client
 	return client, nil
 }

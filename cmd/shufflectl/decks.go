@@ -28,9 +28,9 @@ func (c *ctl) deckCommands() *cobra.Command {
 			example: "  shufflectl deck place A D-17 --back red --new --as floor:7",
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.PlaceDeck
-				f.StringVar(&a.Back, "back", "", "back design, such as red")
+				f.StringVar(&a.Back, "back", "", "`BACK` design, such as red")
 				f.BoolVar(&a.New, "new", false, "a new deck: the floor countersigns its attestation")
-				f.StringVar(&a.Reason, "reason", "", "why the deck is changed")
+				f.StringVar(&a.Reason, "reason", "", "`WHY` the deck is changed")
 				return func(words []string) (any, error) {
 					a.Slot, a.Deck = slot(words[0]), words[1]
 					return a, nil
@@ -59,7 +59,7 @@ func (c *ctl) deckCommands() *cobra.Command {
 				f.BoolVar(&a.CutCard, "cut-card", false, "the cut card is at hand")
 				f.BoolVar(&a.Button, "button", false, "the dealer button is at hand")
 				f.BoolVar(&a.Timer, "timer", false, "the timer is at hand")
-				f.Uint16Var(&a.StatedCount, "stated-count", 0, "cards counted by hand, where the scanner has no counter")
+				f.Uint16Var(&a.StatedCount, "stated-count", 0, "`CARDS` counted by hand, where the scanner has no counter")
 				all := f.Bool("all", false, "all five")
 				return func(words []string) (any, error) {
 					a.Slot = slot(words[0])
@@ -76,8 +76,8 @@ func (c *ctl) deckCommands() *cobra.Command {
 			example: `  shufflectl deck quarantine A --as floor:7 --approved-by dealer:12 --envelope E-31 --reason "second jack of diamonds"`,
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.QuarantineDeck
-				f.StringVar(&a.Envelope, "envelope", "", "number of the envelope")
-				f.StringVar(&a.Reason, "reason", "", "why")
+				f.StringVar(&a.Envelope, "envelope", "", "`NUMBER` of the envelope")
+				f.StringVar(&a.Reason, "reason", "", "`WHY`")
 				return func(words []string) (any, error) {
 					a.Slot = slot(words[0])
 					return a, nil
@@ -108,7 +108,7 @@ func firstWord(words ...string) cobra.CompletionFunc {
 
 func slotAndReason(f *pflag.FlagSet) func([]string) (any, error) {
 	var a api.Slot
-	f.StringVar(&a.Reason, "reason", "", "why")
+	f.StringVar(&a.Reason, "reason", "", "`WHY`")
 	return func(words []string) (any, error) {
 		a.Slot = slot(words[0])
 		return a, nil
@@ -183,7 +183,7 @@ func (c *ctl) deckCheckCommand() *cobra.Command {
 		example: "  shufflectl deck check A --as dealer:12",
 		arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 			var a api.Slot
-			f.Uint16Var(&a.StatedCount, "stated-count", 0, "cards counted by hand, where the scanner has no counter")
+			f.Uint16Var(&a.StatedCount, "stated-count", 0, "`CARDS` counted by hand, where the scanner has no counter")
 			f.BoolVar(&noWait, "no-wait", false, "do not wait for the verdict")
 			return func(words []string) (any, error) {
 				a.Slot = slot(words[0])

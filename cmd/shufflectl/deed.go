@@ -5,7 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net"
+	"net/http/httptrace"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -90,14 +91,16 @@ func (c *ctl) do(cmd *cobra.Command, d deed, args any) error {
 	if key == "" {
 		key = newKey()
 	}
-	a, err := client.Do(ctx, table, api.Request{Action: d.action, By: c.as, ApprovedBy: c.approvedBy, Key: key, Args: api.Args(args)})
+	var sent atomic.Bool
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteHeaders: func() { sent.Store(true) }})
+	a, err := client.Do(traced, table, api.Request{Action: d.action, By: c.as, ApprovedBy: c.approvedBy, Key: key, Args: api.Args(args)})
 	if p, refused := errors.AsType[*api.Problem](err); refused && !c.forPeople() {
 		if err := c.tellAnswer(api.Answer{Problem: p.Code, Arg: p.Arg, Detail: p.Detail, N: p.N, Head: p.Head}); err != nil {
 			return err
 		}
 	}
 	if err != nil {
-		return &doubtful{err: err, key: key}
+		return &doubtful{err: err, key: key, sent: sent.Load()}
 	}
 	if d.after != nil {
 		return d.after(cmd, table, a)
@@ -121,8 +124,9 @@ func newKey() string {
 
 // doubtful is a request that failed, with the key that tells what became of it.
 type doubtful struct {
-	err error
-	key string
+	err  error
+	key  string
+	sent bool
 }
 
 func (d *doubtful) Error() string {
@@ -140,8 +144,5 @@ func (d *doubtful) unknown() bool {
 	if p, ok := errors.AsType[*api.Problem](d.err); ok {
 		return p.Code == api.CodeNoAnswerYet || p.Code == api.CodeUnexpected || p.Code == api.CodeDefect
 	}
-	if op, ok := errors.AsType[*net.OpError](d.err); ok && op.Op == "dial" {
-		return false
-	}
-	return true
+	return d.sent
 }

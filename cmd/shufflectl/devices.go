@@ -60,7 +60,7 @@ func (c *ctl) deviceSheet(all []api.DeviceLink) sheet {
 			}
 			heard = ""
 			if d.HeardMS != 0 {
-				heard = (time.Duration(d.HeardMS) * time.Millisecond).Round(100 * time.Millisecond).String()
+				heard = (time.Duration(d.HeardMS) * time.Millisecond).Round(10 * time.Millisecond).String()
 			}
 		}
 		row := []any{d.Table, c.named(d.Part), linked, heard, d.Model, d.Serial, d.Firmware, identity, d.Port, d.Problem}

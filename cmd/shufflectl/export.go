@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,12 +48,12 @@ func (c *ctl) exportCommand() *cobra.Command {
 	}
 	from.flag(cmd)
 	fl := cmd.Flags()
-	fl.Uint64Var(&after, "after", 0, "only records behind this position")
-	fl.StringSliceVar(&f.Types, "type", nil, "only records of these types, such as hand_started,hand_ended")
-	fl.Uint64Var(&f.Hand, "hand", 0, "only records of this hand")
-	fl.StringVar(&f.Deck, "deck", "", "only records of this deck")
-	fl.StringVar(&f.Actor, "by", "", "only records of this person, such as floor:7")
-	fl.StringVar(&to, "to", "", "write into this new file")
+	fl.Uint64Var(&after, "after", 0, "only records behind position `POS`")
+	fl.StringSliceVar(&f.Types, "type", nil, "only records of these `TYPES`, such as hand_started,hand_ended")
+	fl.Uint64Var(&f.Hand, "hand", 0, "only records of hand `N`")
+	fl.StringVar(&f.Deck, "deck", "", "only records of the deck with this `ID`")
+	fl.StringVar(&f.Actor, "by", "", "only records of this person, as `ROLE:ID`")
+	fl.StringVar(&to, "to", "", "write into the new `FILE`")
 	return cmd
 }
 
@@ -78,9 +79,7 @@ func (c *ctl) export(w io.Writer, j journal.Reader, after uint64, f journal.Filt
 	end := func() error { return nil }
 	switch c.output {
 	case asJSON:
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false) // the payload stays as it is
-		one = func(r journal.Record) error { return e.Encode(wireRecord(r)) }
+		one = func(r journal.Record) error { return c.exportObject(w, r) }
 	case asCSV:
 		out, err := newCSV(w, []string{"pos", "stream", "n", "wall", "time", "type", "version", "payload", "hash"})
 		if err != nil {
@@ -106,6 +105,23 @@ func (c *ctl) export(w io.Writer, j journal.Reader, after uint64, f journal.Filt
 
 func wireRecord(r journal.Record) api.Record {
 	return api.Record{Pos: r.Pos, Stream: r.Stream, N: r.N, Wall: r.Wall, Type: r.Type, Version: r.Version, Payload: r.Payload, Hash: r.Hash.String()}
+}
+
+// exportObject is a record for programs. Its payload stays as it is, but for a
+// terminal, which would take some characters for commands.
+func (c *ctl) exportObject(w io.Writer, r journal.Record) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(wireRecord(r)); err != nil {
+		return fmt.Errorf("record %d: %w", r.Pos, err)
+	}
+	text := b.Bytes()
+	if c.screen != nil {
+		text = escaped(text)
+	}
+	_, err := w.Write(text)
+	return err
 }
 
 // exportLine is a record for people: every record, also one that needs no words.

@@ -19,7 +19,7 @@ func (c *ctl) faultCommands() *cobra.Command {
 		example: `  shufflectl fault clear shuffler jam_exit --as floor:7 --note "one card taken out, 52 counted"`,
 		arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 			var a api.ClearFault
-			f.StringVar(&a.Note, "note", "", "what was done")
+			f.StringVar(&a.Note, "note", "", "`WHAT` was done")
 			return func(words []string) (any, error) {
 				a.Part, a.Code = words[0], words[1]
 				if _, err := fault.ParsePart(a.Part); err != nil {

@@ -18,7 +18,7 @@ func (c *ctl) handoffCommands() *cobra.Command {
 		example: `  shufflectl handoff settle complete --as floor:7 --reason "counted again, 52"`,
 		arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 			var a api.SettleHandoff
-			f.StringVar(&a.Reason, "reason", "", "why")
+			f.StringVar(&a.Reason, "reason", "", "`WHY`")
 			return func(words []string) (any, error) {
 				switch words[0] {
 				case "complete", "keep":
@@ -46,7 +46,7 @@ func (c *ctl) handoffCommands() *cobra.Command {
 			example: "  shufflectl handoff accept --as dealer:15",
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.AcceptHandoff
-				f.StringVar(&a.Head, "head", "", "the journal's place on the report that was read, as POS:HASH")
+				f.StringVar(&a.Head, "head", "", "the journal's place on the report that was read, as `POS:HASH`")
 				return func([]string) (any, error) {
 					if a.Head == "" {
 						return a, nil

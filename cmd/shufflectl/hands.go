@@ -65,9 +65,9 @@ func (c *ctl) handListCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.Uint64Var(&q.From, "from", 0, "first hand")
-	f.Uint64Var(&q.To, "to", 0, "last hand")
-	f.Uint64Var(&q.Session, "session", 0, "one opening of the table")
+	f.Uint64Var(&q.From, "from", 0, "first `HAND`")
+	f.Uint64Var(&q.To, "to", 0, "last `HAND`")
+	f.Uint64Var(&q.Session, "session", 0, "`NUMBER` of one opening of the table")
 	f.BoolVar(&full, "full", false, "the whole log")
 	from.flag(cmd)
 	return cmd

@@ -18,6 +18,7 @@ type host struct {
 	getenv         func(string) string
 	local          *time.Location
 	now            func() time.Time
+	patience       time.Duration // with a connection that broke
 	// screen is the terminal behind stdout, nil where there is none.
 	screen *terminal
 }
@@ -28,8 +29,11 @@ type terminal struct {
 	changes func(context.Context) <-chan struct{} // of the size, until the context ends
 }
 
+// patience is how long a request whose connection broke is tried again.
+const patience = 10 * time.Second
+
 func thisHost() host {
-	h := host{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, local: time.Local, now: time.Now}
+	h := host{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, local: time.Local, now: time.Now, patience: patience}
 	if isatty.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb" {
 		h.screen = &terminal{size: stdoutSize, changes: windowChanges}
 	}

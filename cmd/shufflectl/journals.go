@@ -65,8 +65,8 @@ func (c *ctl) verifyCommand() *cobra.Command {
 		},
 	}
 	from.flag(cmd)
-	cmd.Flags().StringVar(&file, "file", "", "a single file: a backup")
-	cmd.Flags().StringArrayVar(&heads, "head", nil, "a place that a report printed, as POS:HASH; may be repeated")
+	cmd.Flags().StringVar(&file, "file", "", "a single `FILE`: a backup")
+	cmd.Flags().StringArrayVar(&heads, "head", nil, "a place that a report printed, as `POS:HASH`; may be repeated")
 	return cmd
 }
 

@@ -21,8 +21,8 @@ func (c *ctl) levelCommands() *cobra.Command {
 			example: "  shufflectl level announce 3 --blinds 300/600 --ante 600 --as floor:7",
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.AnnounceLevel
-				blinds := f.String("blinds", "", "small and big blind in chips, such as 300/600")
-				f.Uint32Var(&a.BigBlindAnte, "ante", 0, "big blind ante in chips")
+				blinds := f.String("blinds", "", "small and big blind in `CHIPS`, such as 300/600")
+				f.Uint32Var(&a.BigBlindAnte, "ante", 0, "big blind ante in `CHIPS`")
 				return func(words []string) (_ any, err error) {
 					if a.Number, err = parseLevel(words[0]); err != nil {
 						return nil, err

@@ -28,8 +28,6 @@ func run(ctx context.Context, h host, args []string) int {
 	c := &ctl{host: h}
 	root := c.root()
 	root.SetArgs(args)
-	root.SetOut(h.stdout)
-	root.SetErr(h.stderr)
 	err := root.ExecuteContext(ctx)
 	if c.client != nil {
 		c.client.Close()

@@ -153,7 +153,20 @@ func (p *manual) flags(heading string, fs *pflag.FlagSet) {
 }
 
 // roff keeps a text what it is: a backslash begins a request, a hyphen that may be
-// typed is written \-.
+// typed is written \-, and what is not ASCII by its number.
 func roff(s string) string {
-	return strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\\':
+			b.WriteString(`\e`)
+		case r == '-':
+			b.WriteString(`\-`)
+		case r > 0x7e:
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

@@ -46,7 +46,7 @@ func (c *ctl) restoreCommand() *cobra.Command {
 			return c.tellCopy(k)
 		},
 	}
-	cmd.Flags().StringVar(&to.data, "data", "", "the folder to make; it must be empty, or not there")
+	cmd.Flags().StringVar(&to.data, "data", "", "the folder `DIR` to make; it must be empty, or not there")
 	if err := cmd.MarkFlagDirname("data"); err != nil {
 		panic(err) // the flag stands in the line above
 	}

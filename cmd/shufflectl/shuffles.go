@@ -16,7 +16,7 @@ func (c *ctl) shuffleCommands() *cobra.Command {
 		example: "  shufflectl shuffle step wash started --as dealer:12\n  shufflectl shuffle step wash done --as dealer:12\n  shufflectl shuffle step cut --as dealer:12",
 		arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 			var a api.DealerStep
-			f.Uint16Var(&a.Cards, "cards", 0, "cards counted, where the step counts (gather by hand)")
+			f.Uint16Var(&a.Cards, "cards", 0, "`CARDS` counted, where the step counts (gather by hand)")
 			f.BoolVar(&a.Sensor, "sensor", false, "a sensor saw it, not a person")
 			return func(words []string) (any, error) {
 				a.Step, a.Phase = words[0], "performed"

@@ -17,7 +17,7 @@ import (
 type source struct{ data string }
 
 func (s *source) flag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.data, "data", "", "read this data folder, without any controller")
+	cmd.Flags().StringVar(&s.data, "data", "", "read the data folder `DIR`, without any controller")
 	if err := cmd.MarkFlagDirname("data"); err != nil {
 		panic(err) // the flag stands in the line above
 	}

@@ -20,10 +20,10 @@ func (c *ctl) tableCommands() *cobra.Command {
 			example: "  shufflectl table open --as floor:7 --activity-card AC-12 --manual V0.2 --deputy floor:8",
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.OpenTable
-				f.StringVar(&a.ActivityCard, "activity-card", "", "number or version of the activity card that holds today")
-				f.StringVar(&a.Manual, "manual", "", "version of the operating manual")
-				f.StringVar(&a.Floor, "floor", "", "floor on duty, such as floor:7")
-				f.StringVar(&a.Deputy, "deputy", "", "deputy, who rules when the floor is away, such as floor:8")
+				f.StringVar(&a.ActivityCard, "activity-card", "", "`CARD`: number or version of the activity card that holds today")
+				f.StringVar(&a.Manual, "manual", "", "`VERSION` of the operating manual")
+				f.StringVar(&a.Floor, "floor", "", "floor on duty, as `ROLE:ID`")
+				f.StringVar(&a.Deputy, "deputy", "", "deputy, who rules when the floor is away, as `ROLE:ID`")
 				return func([]string) (any, error) {
 					if a.Floor == "" {
 						a.Floor = c.as
@@ -45,8 +45,8 @@ func (c *ctl) tableCommands() *cobra.Command {
 			example: `  shufflectl table lift --as floor:7 --ruling "pot to seat 4" --basis "manual 11.2" --read-back`,
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.LiftHold
-				f.StringVar(&a.Ruling, "ruling", "", "what was ruled")
-				f.StringVar(&a.Basis, "basis", "", "the rule that it rests on")
+				f.StringVar(&a.Ruling, "ruling", "", "`WHAT` was ruled")
+				f.StringVar(&a.Basis, "basis", "", "the `RULE` that it rests on")
 				f.BoolVar(&a.ReadBack, "read-back", false, "the dealer has read the ruling back")
 				return func([]string) (any, error) { return a, nil }
 			},
@@ -57,7 +57,7 @@ func (c *ctl) tableCommands() *cobra.Command {
 			example: "  shufflectl table service out --as floor:7 --reason \"noise at the exit\"\n  shufflectl table service in --as floor:7",
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.SetService
-				f.StringVar(&a.Reason, "reason", "", "why")
+				f.StringVar(&a.Reason, "reason", "", "`WHY`")
 				return func(words []string) (any, error) {
 					switch words[0] {
 					case "in", "out":
@@ -74,7 +74,7 @@ func (c *ctl) tableCommands() *cobra.Command {
 // reasonFlag is the argument of the actions that want a reason and nothing else.
 func reasonFlag(f *pflag.FlagSet) func([]string) (any, error) {
 	var a api.Reason
-	f.StringVar(&a.Reason, "reason", "", "why, in one line")
+	f.StringVar(&a.Reason, "reason", "", "`WHY`, in one line")
 	return func([]string) (any, error) { return a, nil }
 }
 
@@ -96,8 +96,8 @@ func (c *ctl) seatsCommands() *cobra.Command {
 			example: "  shufflectl seats confirm --as dealer:12 --button 3 --seats 1-4,6,8",
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.ConfirmSeats
-				f.IntVar(&a.Button, "button", 0, "seat of the button; it may stand at an empty seat")
-				seats := f.String("seats", "", "seats dealt in, such as 1-4,6,8")
+				f.IntVar(&a.Button, "button", 0, "`SEAT` of the button; it may be an empty one")
+				seats := f.String("seats", "", "`SEATS` dealt in, such as 1-4,6,8")
 				return func([]string) (_ any, err error) {
 					a.Seats, err = parseSeats(*seats)
 					return a, err
@@ -138,7 +138,7 @@ func (c *ctl) tableSheet(all []api.TableSummary) sheet {
 		}
 		level, hand, hold := "", "", ""
 		if t.Level != nil {
-			level = levelText(*t.Level)
+			level = c.levelText(*t.Level)
 		}
 		if t.Hand != 0 {
 			hand = fmt.Sprint(t.Hand)
@@ -155,11 +155,11 @@ func (c *ctl) tableSheet(all []api.TableSummary) sheet {
 	return s
 }
 
-// levelText is number and blinds: 3 (300/600, ante 600).
-func levelText(l api.Level) string {
+// levelText is number and blinds: "3: 300/600 ante 600".
+func (c *ctl) levelText(l api.Level) string {
 	ante := ""
 	if l.BigBlindAnte != 0 {
-		ante = fmt.Sprintf(" ante %d", l.BigBlindAnte)
+		ante = fmt.Sprintf(" %s %d", c.named("ante"), l.BigBlindAnte)
 	}
 	return fmt.Sprintf("%d: %d/%d%s", l.Number, l.SmallBlind, l.BigBlind, ante)
 }

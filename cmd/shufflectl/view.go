@@ -61,7 +61,9 @@ func (c *ctl) view(s api.Snapshot) []line {
 	v.check(s.Check)
 	v.decks(s)
 	v.devices(s)
-	v.row("Journal", piece{shortHead(s.Head), faint})
+	if s.Head != "" {
+		v.row("Journal", piece{shortHead(s.Head), faint})
+	}
 	return v.lines
 }
 
@@ -103,13 +105,18 @@ func (v *view) heading(s api.Snapshot) {
 	v.lines = append(v.lines, l)
 }
 
-// next is the one next action, large: in a band of its own.
+// next is the one next action, large: on a terminal in a band of its own.
 func (v *view) next(n api.Next) {
+	text := v.c.prompt(n)
+	if v.c.screen == nil {
+		v.wrapped("Next", text, plain)
+		return
+	}
 	width := v.c.width()
 	band := func(text string) { v.lines = append(v.lines, line{{pad(text, width), loud}}) }
 	v.lines = append(v.lines, nil)
 	band("")
-	for _, l := range wrap(v.c.prompt(n), width-4) {
+	for _, l := range wrap(text, width-4) {
 		band("  " + l)
 	}
 	band("")
@@ -132,7 +139,7 @@ func (v *view) faults(faults []api.Fault) {
 
 func (v *view) hand(s api.Snapshot) {
 	if s.Level != nil {
-		v.row("Level", piece{levelText(*s.Level), plain})
+		v.row("Level", piece{v.c.levelText(*s.Level), plain})
 	}
 	if s.Hand == nil {
 		if s.LastHand != 0 {
@@ -146,7 +153,7 @@ func (v *view) hand(s api.Snapshot) {
 		text += "  " + v.c.label("substantial action")
 	}
 	v.row("Hand", piece{clean(text), plain})
-	v.row("", piece{v.c.label("played at level") + " " + levelText(h.Tag), plain})
+	v.row("", piece{v.c.label("played at level") + " " + v.c.levelText(h.Tag), plain})
 	var seats []string
 	for _, n := range h.Seats {
 		seats = append(seats, strconv.Itoa(n))
@@ -179,7 +186,15 @@ func (v *view) shuffle(s *api.Shuffle) {
 	}
 	v.row("Shuffle", piece{text, plain})
 	track, used := line{{pad("", labelWidth), plain}}, labelWidth
-	running := false
+	running, starred := false, false
+	add := func(text string, st style) {
+		if used > labelWidth && used+columns(text) > v.c.width() {
+			v.lines = append(v.lines, track)
+			track, used = line{{pad("", labelWidth), plain}}, labelWidth
+		}
+		track = append(track, piece{text, st}, piece{"  ", plain})
+		used += columns(text) + 2
+	}
 	for _, step := range s.Steps {
 		mark, known := marks[step.State]
 		if !known {
@@ -194,14 +209,12 @@ func (v *view) shuffle(s *api.Shuffle) {
 		}
 		name := mark + " " + v.c.label(clean(step.Step))
 		if step.Actor == "dealer" && !s.ByHand {
-			name += "*"
+			name, starred = name+"*", true
 		}
-		if used > labelWidth && used+columns(name) > v.c.width() {
-			v.lines = append(v.lines, track)
-			track, used = line{{pad("", labelWidth), plain}}, labelWidth
-		}
-		track = append(track, piece{name, st}, piece{"  ", plain})
-		used += columns(name) + 2
+		add(name, st)
+	}
+	if starred {
+		add("(* "+v.c.label("by the dealer")+")", faint)
 	}
 	v.lines = append(v.lines, track)
 	if running && s.Cards != 0 {

@@ -212,7 +212,7 @@ func (jsonLines) event(w *watcher, e api.Event) error {
 	if err != nil {
 		return fmt.Errorf("write an event: %w", err)
 	}
-	_, err = w.c.stdout.Write(append(b, '\n'))
+	_, err = w.c.stdout.Write(append(escaped(b), '\n'))
 	return err
 }
 
