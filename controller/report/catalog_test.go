@@ -52,7 +52,7 @@ func codes(t *testing.T) map[string][]string {
 		"attest":   append(deckcheck.Attestation{}.Complete(true), "stated_count"),
 		"registry": registry, "so": append(details(t, "AlreadySo"), "A", "B", "shuffler"),
 		"action": actions(t), "notice": constants(t, "../table", "NoticeCode"), "prompt": append(constants(t, "../table", "PromptCode"), "other"),
-		"refusal": constants(t, "../table", "Code"), "fault": faults, "state": {HandInPlay, HandEnded, HandAbandoned}, "unknown": notRecorded(),
+		"refusal": append(constants(t, "../table", "Code"), constants(t, "../room", "Code")...), "fault": faults, "state": {HandInPlay, HandEnded, HandAbandoned}, "unknown": notRecorded(),
 		"label.device": {"shuffler", "scanner"},
 		"handoff.of":   {HandoffPending + "_open", HandoffRefused + "_open", HandoffAccepted, HandoffRefused, HandoffCompleted, HandoffKept},
 		"sentence.of":  {"check_good", "check_bad", "check_unread", "check_unchecked"},
@@ -126,7 +126,7 @@ func TestM2_EveryFaultTellsWhatCauseAndNext(t *testing.T) {
 
 func TestEveryRefusalSaysWhatToDo(t *testing.T) {
 	for _, l := range Languages() {
-		for _, code := range constants(t, "../table", "Code") {
+		for _, code := range append(constants(t, "../table", "Code"), constants(t, "../room", "Code")...) {
 			what, todo := Refusal(Options{Lang: l}, table.Refusal{Code: table.Code(code)})
 			if what == "" || todo == "" || strings.ContainsAny(what+todo, "{}[]") {
 				t.Errorf("%s: %s: %q, %q", l, code, what, todo)

@@ -607,3 +607,41 @@ func BenchmarkHandLog(b *testing.B) {
 		_ = r.Text(Options{})
 	}
 }
+
+// A fault of a hand may be cleared when the next one has long begun.
+func TestM1_AHandsFaultIsFollowedToWhoClearedIt(t *testing.T) {
+	e := newEvening(t)
+	e.ready()
+	e.firstHand()
+	e.do(table.DeviceFault{Part: fault.Scanner, Code: fault.Camera})
+	e.troubledHand()
+	e.do(table.DeviceFault{Part: fault.Scanner, Code: fault.Lighting})
+	e.must(table.ClearFault{Act: act("floor:9"), Part: fault.Scanner, Code: fault.Camera}, table.ClearFault{Act: act("floor:9"), Part: fault.Scanner, Code: fault.Lighting})
+	r, err := HandLog(e.j, testTable, HandQuery{From: 2, To: 2})
+	if err != nil || len(r.Faults) != 2 || r.Faults[0].Code != "camera" || r.Faults[0].By != person("floor:9") || r.Totals.FaultsOpen != 0 {
+		t.Errorf("faults of hand 2: %+v, %v", r.Faults, err)
+	}
+}
+
+func TestD8_AReceiptIsOfItsOwnTime(t *testing.T) {
+	e := season(t)
+	for check, card := range map[uint64]string{1: "AC-12", 3: "AC-12", 4: "AC-13", 5: "AC-13"} {
+		r, err := Receipt(e.j, testTable, check)
+		if err != nil || r.Receipt.ActivityCard != card || r.Check != check || len(r.Missing) != 0 {
+			t.Errorf("check %d: card %s, missing %v, %v", check, r.Receipt.ActivityCard, r.Missing, err)
+		}
+	}
+}
+
+func TestP2_ShufflesCountFromTheLastCheck(t *testing.T) {
+	e := newEvening(t)
+	e.ready()
+	e.firstHand()
+	e.check(custody.A, fullTally())
+	e.attest(custody.A)
+	e.must(table.AttestDeck{Act: act("floor:7"), Slot: custody.A}, table.ProposeHandoff{Act: act("dealer:3"), To: person("dealer:5")})
+	r, err := Handoff(e.j, testTable, HandoffQuery{})
+	if err != nil || r.Decks[0].Shuffles != 1 || r.Decks[0].Since == nil || *r.Decks[0].Since != 0 {
+		t.Errorf("deck A: %+v, %v", r.Decks[0], err)
+	}
+}

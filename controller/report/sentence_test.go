@@ -161,6 +161,21 @@ func TestGoldenNarration(t *testing.T) {
 	}
 }
 
+func TestD4_WhoSignedIsTold(t *testing.T) {
+	for _, c := range []struct {
+		r    table.DeckAttested
+		want string
+	}{
+		{table.DeckAttested{Act: act("dealer:3"), Deck: "D-1"}, "12:00:00  Deck D-1 is attested by dealer 3: cards clean, backs alike, cut card, button and timer at hand."},
+		{table.DeckAttested{Act: act("dealer:3", "floor:7"), Deck: "D-1", Countersign: true}, "12:00:00  Deck D-1 is attested by dealer 3 and countersigned by floor 7."},
+		{table.DeckAttested{Act: act("floor:7"), Deck: "D-1", Countersign: true}, "12:00:00  Deck D-1 is countersigned by floor 7."},
+	} {
+		if got := Sentence(Options{}, wallTime, c.r); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 func TestSentenceOfAnUnknownThing(t *testing.T) {
 	if s := Sentence(Options{}, wallTime, 7); s != "" {
 		t.Errorf("%q", s)
