@@ -144,10 +144,10 @@ func (c *Crew) planned(s api.Snapshot) bool {
 	case s.Hand != nil && c.plan.LevelAt[s.Hand.Number-c.before] && c.told != s.Hand.Number && c.level < len(c.plan.Levels) && riffled(s):
 		c.told = s.Hand.Number
 		c.announce()
-	case s.Hand == nil && c.plan.HandoffAt[played] && c.swapped != played && s.Handoff == nil && s.Dealer != "" && s.Shuffle == nil && len(s.Faults) == 0 && !s.Hold:
+	case s.Hand == nil && c.plan.HandoffAt[played] && c.swapped != played && s.Handoff == nil && s.Dealer != "" && s.Shuffle == nil && !troubled(s):
 		c.swapped = played
 		c.ask(s.Dealer, "", "propose_handoff", api.ProposeHandoff{To: c.other(s.Dealer)})
-	case c.plan.Hands > 0 && played >= uint64(c.plan.Hands) && s.Hand == nil && s.Handoff == nil && s.Shuffle == nil && len(s.Faults) == 0 && !s.Hold && s.Check == nil:
+	case c.plan.Hands > 0 && played >= uint64(c.plan.Hands) && s.Hand == nil && s.Handoff == nil && s.Shuffle == nil && !troubled(s) && s.Check == nil:
 		if !c.plan.Close || !s.Open {
 			c.done = true
 			return true
@@ -157,6 +157,17 @@ func (c *Crew) planned(s api.Snapshot) bool {
 		return false
 	}
 	return true
+}
+
+// troubled tells whether the floor has to see to something first. What is wrong
+// with a shuffler that is out of service can wait.
+func troubled(s api.Snapshot) bool {
+	for _, f := range s.Faults {
+		if f.Part != "shuffler" || s.Service {
+			return true
+		}
+	}
+	return s.Hold
 }
 
 // riffled tells whether the first riffle of the pass on the screen has begun.
