@@ -347,7 +347,7 @@ func (d *Device) failed(err error) (soon bool) {
 	soon = f.waits()
 	quiet := d.watch.closed(d.cfg.Now(), soon)
 	told, trouble := false, Trouble{}
-	if !quiet {
+	if now := d.cfg.Now(); !quiet && d.watch.news(now, f.Error()) {
 		told, trouble = d.watch.tell(f.trouble())
 	}
 	d.mu.Unlock()

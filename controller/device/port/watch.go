@@ -12,6 +12,7 @@ import (
 // Tuning constants of the watch.
 const (
 	answerDue  = 2 * time.Second // no answer for so long is a trouble
+	helpEvery  = 30 * time.Second
 	noiseSpan  = 10 * time.Second
 	noiseLeast = 10 // rejected chunks in a span, and
 	noiseShare = 5  // more than one in so many, is noise
@@ -24,7 +25,6 @@ type watch struct {
 	trouble Trouble
 
 	openedAt time.Duration
-	isOpen   bool
 	heard    time.Duration
 	everOK   bool
 	bytes    uint64
@@ -40,13 +40,17 @@ type watch struct {
 
 	busy      bool
 	busySince time.Duration
+
+	failure   string // the last one put into words
+	failureAt time.Duration
 }
 
 func newWatch(c Config) watch { return watch{cfg: c} }
 
 // opened begins anew.
 func (w *watch) opened(now time.Duration) {
-	w.openedAt, w.isOpen, w.up, w.wrong, w.noisy, w.busy, w.bytes = now, true, false, false, false, false, 0
+	w.failure = ""
+	w.openedAt, w.up, w.wrong, w.noisy, w.busy, w.bytes = now, false, false, false, false, 0
 	w.dec = protocol.Decoder{From: protocol.FromDevice}
 	w.spanFrom, w.spanAt = now, protocol.Counters{}
 }
@@ -57,8 +61,18 @@ func (w *watch) closed(now time.Duration, busy bool) (quiet bool) {
 	if busy && !w.busy {
 		w.busySince = now
 	}
-	w.isOpen, w.up, w.busy = false, false, busy
+	w.up, w.busy = false, busy
 	return busy && now-w.busySince < BusyQuiet
+}
+
+// news tells whether a failure is to be put into words: looking for ports and
+// holders costs more than trying again. What they say may change meanwhile.
+func (w *watch) news(now time.Duration, failure string) bool {
+	if failure == w.failure && now-w.failureAt < helpEvery {
+		return false
+	}
+	w.failure, w.failureAt = failure, now
+	return true
 }
 
 // tell takes a trouble and tells whether it is a new one.
