@@ -122,8 +122,8 @@ func TestBadDisk_BlocksForEver(t *testing.T) {
 		if l := w.commands(was); len(l) > 0 {
 			t.Errorf("moves while the journal hangs: %+v", l)
 		}
-		if !slices.ContainsFunc(h.warns, func(s string) bool { return strings.Contains(s, "does not answer") }) {
-			t.Errorf("nobody is told: %q", h.warns)
+		if !slices.ContainsFunc(h.warned(), func(s string) bool { return strings.Contains(s, "does not answer") }) {
+			t.Errorf("nobody is told: %q", h.warned())
 		}
 		j.Repair()
 		h.settle()

@@ -111,8 +111,8 @@ func TestKey_UsedForSomethingElse(t *testing.T) {
 func nobodyTripped(t *testing.T, h *house) {
 	t.Helper()
 	h.settle()
-	if len(h.warns) > 0 {
-		t.Errorf("warned: %q", h.warns)
+	if w := h.warned(); len(w) > 0 {
+		t.Errorf("warned: %q", w)
 	}
 	for _, id := range h.c.Tables() {
 		if n := h.wires[id].count(); n > 0 {

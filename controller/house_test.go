@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -52,6 +53,12 @@ func newHouse(t testing.TB, j journal.Journal, clock Clock, ids ...string) *hous
 	}
 	h.c = must(New(opt))(t)
 	return h
+}
+
+func (h *house) warned() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.warns)
 }
 
 // settle does all that is to be done: in the bubble's goroutines, or here.
