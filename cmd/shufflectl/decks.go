@@ -241,10 +241,13 @@ func (c *ctl) tellVerdict(r api.Record) error {
 	if err := c.printVerdict(r, end); err != nil {
 		return err
 	}
-	if end.Verdict.Outcome != deckcheck.Good {
-		return &exitError{exitRefused, errors.New("the deck is not good: " + end.Verdict.Outcome.String())}
+	switch end.Verdict.Outcome {
+	case deckcheck.Good:
+		return nil
+	case deckcheck.Unread: // that says nothing about the deck (D2)
+		return &exitError{exitRefused, errors.New("the deck was not read: scan it again")}
 	}
-	return nil
+	return &exitError{exitRefused, errors.New("the deck is not good: it is locked until a fresh check is")}
 }
 
 func (c *ctl) printVerdict(r api.Record, end table.CheckEnded) error {

@@ -16,8 +16,9 @@ type fixed struct {
 	level   api.Announcement
 	decks   []api.RegisteredDeck
 	devices []api.DeviceLink
-	problem *api.Problem // the answer to every request
-	answer  api.Answer   // to every action
+	problem *api.Problem  // the answer to every request
+	answer  api.Answer    // to every action
+	pages   []api.Records // of the journal, one for each time it is asked for; the last stays
 	asked   []*http.Request
 	bodies  []string
 }
@@ -49,6 +50,11 @@ func (f *fixed) serve(t *testing.T) string {
 	say("POST /v1/tables/{table}/actions/{name}", func(*http.Request) any { return f.answer })
 	say("POST /v1/level", func(*http.Request) any { return f.answer })
 	say("GET /v1/level", func(*http.Request) any { return f.level })
+	say("GET /v1/records", func(*http.Request) any {
+		page := f.pages[0]
+		f.pages = f.pages[min(1, len(f.pages)-1):]
+		return page
+	})
 	say("GET /v1/decks", func(*http.Request) any { return api.Registry{Decks: f.decks} })
 	say("GET /v1/devices", func(*http.Request) any { return api.Devices{Devices: f.devices} })
 	say("GET /v1/version", func(*http.Request) any {

@@ -75,7 +75,20 @@ func newHouse(t *testing.T, dir, socket string, ids ...string) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
+	before := map[string]uint64{}
+	for _, id := range ids {
+		if before[id], err = j.StreamHead(id); err != nil {
+			t.Fatal(err)
+		}
+	}
 	c.Start()
+	for _, id := range ids { // until each has recorded its start, so that the journal rests
+		for n := before[id]; n == before[id]; time.Sleep(time.Millisecond) {
+			if n, err = j.StreamHead(id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() {
