@@ -147,7 +147,11 @@ func (e *evening) language() (report.Lang, error) {
 		return report.ParseLang(e.flags.lang)
 	}
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if l, err := report.ParseLang(os.Getenv(name)); err == nil && os.Getenv(name) != "" {
+		value := os.Getenv(name)
+		if value == "" || value == "C" || value == "POSIX" || strings.HasPrefix(value, "C.") { // says nothing of a language
+			continue
+		}
+		if l, err := report.ParseLang(value); err == nil {
 			return l, nil
 		}
 	}

@@ -47,7 +47,7 @@ func (l *Link) onIdent(now time.Duration, m protocol.Ident) {
 	if l.cfg.Part == fault.Scanner {
 		want = protocol.RoleScanner
 	}
-	if l.greeted = m.Role&want != 0 && suits(l.cfg.Part, m.Caps); l.greeted {
+	if l.greeted = m.Role&want != 0 && m.Role <= protocol.RoleBoth && suits(l.cfg.Part, m.Caps); l.greeted {
 		l.wrong = false
 		return
 	}
