@@ -31,18 +31,19 @@ import (
 const stopWithin = 5 * time.Second
 
 func runCommand() *cobra.Command {
-	var sim bool
+	var sim, crew bool
 	var socket string
 	cmd := &cobra.Command{
 		Use: "run", Short: "Run the daemon",
 		Long: "Drives the tables of the configuration until it is told to stop. Missing hardware is waited for, in any order and for\n" +
 			"ever. SIGHUP reads the configuration again; SIGTERM or Ctrl-C stops in order, a second one at once.",
-		Example: "  shufflerd run --sim\n  shufflerd run --config /etc/shuffler/shufflerd.yaml",
+		Example: "  shufflerd run --sim --crew\n  shufflerd run --config /etc/shuffler/shufflerd.yaml",
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runDaemon(cmd, sim, socket) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runDaemon(cmd, sim, crew, socket) },
 	}
 	config.AddFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&sim, "sim", false, "attach the simulator over pseudo-terminals, for every table")
+	cmd.Flags().BoolVar(&crew, "crew", false, "with --sim: a simulated dealer and floor play at every table, through the API")
 	cmd.Flags().StringVar(&socket, "listen", "", "where programs connect: a unix socket's path or 127.0.0.1:PORT; else by the runtime folder")
 	return cmd
 }
@@ -59,7 +60,13 @@ type service struct {
 	c       *controller.Controller
 }
 
-func runDaemon(cmd *cobra.Command, sim bool, socket string) error {
+func runDaemon(cmd *cobra.Command, sim, crew bool, socket string) error {
+	if crew && !sim {
+		return &exitError{exitUsage, errors.New("--crew plays at simulated machines: give --sim, too")}
+	}
+	if socket == "" {
+		socket = api.SocketPaths(os.Getenv)[0]
+	}
 	// A core would hold what a scan has in memory (X1).
 	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
 		return fmt.Errorf("forbid core dumps: %w", err)
@@ -82,7 +89,7 @@ func runDaemon(cmd *cobra.Command, sim bool, socket string) error {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	if sim {
-		stop, err := attachSimulator(ctx, &s.cfg, s.log)
+		stop, err := attachSimulator(ctx, &s.cfg, socket, crew, s.log)
 		if err != nil {
 			return err
 		}
@@ -169,9 +176,6 @@ func (s *service) observe(c controller.Committed) {
 
 // serve runs until ctx ends or a signal says so, then stops in order.
 func (s *service) serve(ctx context.Context, socket string) error {
-	if socket == "" {
-		socket = api.SocketPaths(os.Getenv)[0]
-	}
 	listener, err := web.Listen(socket)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -19,8 +20,11 @@ import (
 	"shuffler/config"
 )
 
-// simulatorEnds is how long the simulator may take to end by itself.
-const simulatorEnds = 3 * time.Second
+// Tuning constants of the attached simulator.
+const (
+	simulatorEnds = 3 * time.Second // it may take so long to end by itself
+	crewPace      = 4               // times as fast as people and machines, to have something to watch
+)
 
 // simulated is the line in which shufflersim tells its ports.
 type simulated struct {
@@ -34,12 +38,21 @@ type simulated struct {
 
 // attachSimulator starts shufflersim as a process of its own, so that it lives on
 // when the daemon is killed, and puts its ports in place of the configured ones.
-func attachSimulator(ctx context.Context, cfg *config.Config, log zerolog.Logger) (stop func(), err error) {
+// With a crew, simulated people play at every table through the API at server.
+func attachSimulator(ctx context.Context, cfg *config.Config, server string, crew bool, log zerolog.Logger) (stop func(), err error) {
 	name, err := findSimulator()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, name, "--tables", strconv.Itoa(len(cfg.Tables)), "-o", "json")
+	var ids []string
+	for _, t := range cfg.Tables {
+		ids = append(ids, t.ID)
+	}
+	args := []string{"--ids", strings.Join(ids, ","), "-o", "json"}
+	if crew {
+		args = append(args, "--crew", server, "--pace", strconv.Itoa(crewPace), "--speed", strconv.Itoa(crewPace))
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stderr = os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = simulatorEnds
