@@ -26,8 +26,18 @@ type Bench struct {
 
 var goodID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
-// StartBench sets the tables up and lets them run until Close.
-func StartBench(o Options) (b *Bench, err error) {
+// StartBench sets the tables up and lets them run until Close. The error says
+// what cannot be had, and what to do; nothing is left behind then.
+func StartBench(o Options) (*Bench, error) {
+	b := &Bench{}
+	if err := b.start(o); err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Bench) start(o Options) (err error) {
 	if o.IDs == nil {
 		o.IDs = []string{"1"}
 	}
@@ -35,22 +45,16 @@ func StartBench(o Options) (b *Bench, err error) {
 		o.Speed = 1
 	}
 	if !(o.Speed >= slowest && o.Speed <= fastest) {
-		return nil, fmt.Errorf("speed %v: want %v to %v", o.Speed, slowest, fastest)
+		return fmt.Errorf("speed %v: want %v to %v", o.Speed, slowest, fastest)
 	}
-	b = &Bench{}
-	defer func() {
-		if err != nil {
-			b.Close()
-		}
-	}()
 	if o.Links != "" {
 		if b.links, err = openLinks(o.Links); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for i, id := range o.IDs {
 		if _, double := b.Table(id); double || !goodID.MatchString(id) {
-			return nil, fmt.Errorf("table %q: want letters, digits, - and _, and each table once", id)
+			return fmt.Errorf("table %q: want 1 to 32 letters, digits, - and _, and each table once", id)
 		}
 		w := newWorld(id, motions(o.Speed), rand.New(rand.NewPCG(o.Seed, uint64(i)+1)))
 		w.deckPrefix = "D" + id + "-"
@@ -60,11 +64,11 @@ func StartBench(o Options) (b *Bench, err error) {
 		}
 		t, err := startTable(id, w, b.links, tell)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		b.tables = append(b.tables, t)
 	}
-	return b, nil
+	return nil
 }
 
 // Tables gives the tables in the order of Options.IDs.
