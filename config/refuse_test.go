@@ -7,7 +7,7 @@ import (
 )
 
 // Each case is a file and what must be told about it, with its place.
-func TestRefusedFiles(t *testing.T) {
+func TestK8shark220_RefusedFiles(t *testing.T) {
 	level := func(s string) string { return "levels:\n  - {" + s + "}\n" }
 	table := func(s string) string { return "tables:\n  - {id: \"1\"}\n  - {" + s + "}\n" }
 	for _, c := range []struct {

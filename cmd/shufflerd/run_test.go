@@ -22,12 +22,16 @@ import (
 // patience bounds what a test waits for; nothing is measured by it.
 const patience = 30 * time.Second
 
+// binaries is the folder that built made, if it did.
+var binaries string
+
 // built is the daemon's binary, made once.
 var built = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "shufflerd-test-")
 	if err != nil {
 		return "", err
 	}
+	binaries = dir
 	out, err := exec.Command("go", "build", "-o", dir, "shuffler/cmd/...").CombinedOutput()
 	if err != nil {
 		return "", &exec.Error{Name: string(out), Err: err}
@@ -37,8 +41,8 @@ var built = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, err := built(); err == nil {
-		_ = os.RemoveAll(dir)
+	if binaries != "" {
+		_ = os.RemoveAll(binaries)
 	}
 	os.Exit(code)
 }

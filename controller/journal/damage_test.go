@@ -209,7 +209,7 @@ func TestDamageFarFromTheEnd(t *testing.T) {
 }
 
 // What survives a power cut cannot be tested here; that SQLite was told to see to it can.
-func TestDurabilityIsAskedFor(t *testing.T) {
+func TestIndiAllsky1534_DurabilityIsAskedFor(t *testing.T) {
 	s, err := Open(t.TempDir(), Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -183,7 +183,7 @@ func TestTwoWritersAreRefused(t *testing.T) {
 }
 
 // A reader in another process sees what is appended meanwhile, and harms nothing.
-func TestReaderBesideWriterProcess(t *testing.T) {
+func TestSqlite3274_ReaderBesideWriterProcess(t *testing.T) {
 	dir := t.TempDir()
 	p := start(t, "append", dir)
 	line, err := p.out.ReadString('\n')
