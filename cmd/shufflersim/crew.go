@@ -12,9 +12,9 @@ import (
 
 // What an evening of the crew is like.
 const (
-	levelEvery   = 10 // hands
-	dealersEvery = 15 // hands
-	planned      = 10_000
+	levelEvery   = 10     // hands
+	dealersEvery = 15     // hands
+	planned      = 10_000 // hands
 )
 
 // levels are announced one after the other; the controller's own are not known
@@ -58,9 +58,11 @@ func play(ctx context.Context, crews *sync.WaitGroup, f flags, s rig.Scenario, b
 func plan(f flags, s rig.Scenario, i int) rig.Plan {
 	p := rig.Plan{Hands: f.hands, Levels: levels, Pace: rig.DefaultPace.Faster(f.pace), Scenario: s, HandoffAt: map[uint64]bool{}, LevelAt: map[uint64]bool{},
 		Dealers: []string{fmt.Sprintf("dealer:%d", 2*i+101), fmt.Sprintf("dealer:%d", 2*i+102)}}
-	for n := uint64(1); n <= planned; n++ {
-		p.HandoffAt[n] = n%dealersEvery == 0
-		p.LevelAt[n] = i == 0 && n%levelEvery == 0 && n/levelEvery < uint64(len(levels))
+	for n := uint64(dealersEvery); n <= planned; n += dealersEvery {
+		p.HandoffAt[n] = true
+	}
+	for n := 1; i == 0 && n < len(levels); n++ {
+		p.LevelAt[uint64(n*levelEvery)] = true
 	}
 	return p
 }
