@@ -210,7 +210,14 @@ func TestClient_Stream(t *testing.T) {
 			<-r.Context().Done()
 		},
 		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
-		func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, rec(9)) },
+		func(w http.ResponseWriter, _ *http.Request) { // quiet, but alive
+			for range 8 {
+				io.WriteString(w, ": heartbeat\n\n")
+				w.(http.Flusher).Flush()
+				time.Sleep(15 * time.Second)
+			}
+			io.WriteString(w, rec(9))
+		},
 	}
 	h := func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()

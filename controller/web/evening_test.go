@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"net"
@@ -70,6 +71,8 @@ type callers struct {
 	pending int
 	done    map[string]bool // actions that were done
 	keys    map[string]string
+	hand    *api.Hand     // the first that was seen
+	wrong   string        // what the list of tables showed of it
 	seen    *api.Snapshot // the screen; nothing changes it until the run goes on
 }
 
@@ -81,6 +84,13 @@ func (c *callers) Snapshot(table string) (api.Snapshot, error) {
 			return s, err
 		}
 		c.seen = &s
+		if s.Hand != nil && c.hand == nil {
+			c.hand = s.Hand
+			l, err := c.Client.Tables(context.Background())
+			if err != nil || len(l) != 1 || l[0].Hand != s.Hand.Number || l[0].Stage != s.Hand.Stage || l[0].N != s.N || l[0].Next != s.Next || l[0].Dealer != s.Dealer {
+				c.wrong = fmt.Sprintf("the list of tables shows %+v, %v; the table %+v", l, err, s)
+			}
+		}
 	}
 	return *c.seen, nil
 }
@@ -199,6 +209,9 @@ func overHTTP(t *testing.T, scenario string, want *journal.Memory) map[string]bo
 	a, _ := e.journal.Head()
 	if b, _ := want.Head(); a != b {
 		t.Errorf("the journal over HTTP is %s, within the process %s", a, b)
+	}
+	if calls.hand == nil || calls.wrong != "" {
+		t.Errorf("hand %+v; %s", calls.hand, calls.wrong)
 	}
 	for key, action := range calls.keys {
 		// The table's records of these two have no place for a key yet.
