@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -223,6 +225,13 @@ func TestRun_Containerd5142_ReadyWithoutHardware(t *testing.T) {
 	status := d.hears("STATUS=")
 	if !strings.Contains(status, "no shuffler") || !strings.Contains(status, "no scanner") {
 		t.Errorf("status %q does not name what is missing", status)
+	}
+	limits, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", d.cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`Max core file size +0 +0 `).Match(limits) {
+		t.Errorf("X1: a core dump could be written:\n%s", limits)
 	}
 	if next := d.get("/v1/tables/1")["next"].(map[string]any)["do"]; next != "open_table" {
 		t.Errorf("next action %v, want open_table", next)
