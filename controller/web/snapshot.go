@@ -19,7 +19,7 @@ func snapshot(in controller.Snapshot) api.Snapshot {
 	out := api.Snapshot{
 		Table: in.Table, N: s.N, Head: in.Head.String(), Open: s.Open, Session: s.Session, Dealer: s.Dealer.String(), LastHand: s.LastHand, LastCheck: s.LastCheck,
 		Next:   api.Next{Do: string(next.Do), Who: next.Who, Slot: next.Slot, Step: next.Step, Arg: next.Arg},
-		InPlay: s.InPlay.String(), Hold: s.Hold, Service: !s.Out,
+		InPlay: s.InPlay.String(), Hold: s.Hold, Service: !s.Out, Decks: []api.Deck{},
 	}
 	if s.Level.InForce() {
 		l := level(s.Level)
