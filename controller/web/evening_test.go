@@ -51,7 +51,10 @@ func newEvening(t *testing.T, scenario string, room func(*evening) api.Room) *ev
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := rig.Plan{Hands: 3, Levels: levels, LevelAt: map[uint64]bool{2: true}, HandoffAt: map[uint64]bool{2: true}, Close: true}
+	plan := rig.Plan{Hands: 2, Levels: levels, LevelAt: map[uint64]bool{2: true}, HandoffAt: map[uint64]bool{2: true}, Close: true}
+	if scenario != "" {
+		plan.Hands++ // one by hand
+	}
 	if plan.Scenario, err = rig.ParseScenario("evening", scenario); err != nil {
 		t.Fatal(err)
 	}
