@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"shuffler/controller/journal"
 	"shuffler/controller/journal/journaltest"
@@ -199,6 +200,9 @@ func TestKey_ManyAtOnce(t *testing.T) {
 				})
 			}
 			askers.Wait()
+			if round%5 == 4 { // until the journal is open again, nothing is taken
+				time.Sleep(2 * reopenEvery)
+			}
 			for i, err := range answers {
 				if err != nil && !errors.Is(err, ErrNotRecorded) {
 					t.Fatalf("asker %d: %v", i, err)
