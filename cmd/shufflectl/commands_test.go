@@ -218,6 +218,7 @@ func TestManual_EveryPage(t *testing.T) {
 		}
 	}
 	n := 0
+	var pages []string
 	everyCommand(testRoot(), func(cmd *cobra.Command) {
 		name := pageName(cmd) + ".1"
 		a, err := os.ReadFile(filepath.Join(dirs[0], name))
@@ -226,13 +227,14 @@ func TestManual_EveryPage(t *testing.T) {
 			t.Errorf("%s: %v, %v, or two pages", name, err, err2)
 		}
 		n++
-		if groff, err := exec.LookPath("groff"); err == nil {
-			out, err := exec.Command(groff, "-man", "-ww", "-z", "-Tutf8", filepath.Join(dirs[0], name)).CombinedOutput()
-			if err != nil || len(out) > 0 {
-				t.Errorf("%s: %v: %s", name, err, out)
-			}
-		}
+		pages = append(pages, filepath.Join(dirs[0], name))
 	})
+	if groff, err := exec.LookPath("groff"); err == nil {
+		out, err := exec.Command(groff, append([]string{"-man", "-ww", "-z", "-Tutf8"}, pages...)...).CombinedOutput()
+		if err != nil || len(out) > 0 {
+			t.Errorf("groff: %v: %s", err, out)
+		}
+	}
 	if files, _ := os.ReadDir(dirs[0]); len(files) != n {
 		t.Errorf("%d pages for %d commands", len(files), n)
 	}

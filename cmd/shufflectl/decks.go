@@ -169,7 +169,7 @@ func (c *ctl) deckListCommand() *cobra.Command {
 
 // Tuning of waiting for a verdict.
 const (
-	lookEvery    = 200 * time.Millisecond
+	lookEvery    = 100 * time.Millisecond
 	verdictAfter = 10 * time.Minute // the controller ends a check sooner
 	commitAtMost = 1024             // records that one commit may hold
 )

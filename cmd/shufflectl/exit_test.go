@@ -58,7 +58,7 @@ func TestExit_Usage(t *testing.T) {
 		{"deck receipt --table 1 -o csv", "-o json"},
 		{"hand list --table 1 --full -o csv", "--full"},
 		{"handoff show 0 --table 1", "NUMBER"},
-		{"hand list --data /tmp", "--table"},
+		{"hand list --data /tmp", "may hold many"},
 		{"journal verify --data a --file b", "give one"},
 		{"journal verify --head 12", "--head"},
 		{"journal backup x.db", "--data"},
@@ -230,10 +230,13 @@ func TestOutcomeUnknown_ConnectionCut(t *testing.T) {
 
 // TestOutput_ThatCannotBeWritten is a failure, whatever was done.
 func TestOutput_ThatCannotBeWritten(t *testing.T) {
-	h := testHost(nil)
-	h.stdout = fullDisk{}
-	if code := run(t.Context(), h, []string{"table", "list", "--server", cardRoom().serve(t)}); code != exitFailed {
-		t.Errorf("exit %d", code)
+	server := cardRoom().serve(t)
+	for _, args := range [][]string{{"table", "list"}, {"table", "status", "--table", "1"}, {"table", "--help"}, {"completion", "bash"}, {"hand", "deal", "--as", "dealer:3", "--table", "2"}} {
+		h := testHost(nil)
+		h.stdout = fullDisk{}
+		if code := run(t.Context(), h, append(args, "--server", server)); code != exitFailed {
+			t.Errorf("%q: exit %d", args, code)
+		}
 	}
 }
 

@@ -350,7 +350,7 @@ func TestRemote_IsTheSameJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	far := &remoteJournal{ctx: t.Context(), client: client}
+	far := &remoteJournal{ctx: t.Context(), client: client, page: 7}
 
 	a, errA := disk.Head()
 	b, errB := far.Head()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -10,7 +11,7 @@ import (
 	"shuffler/controller/journal"
 )
 
-// remotePage is how many records are asked for at once.
+// remotePage is how many records the API gives at once at most.
 const remotePage = 1000
 
 // remoteJournal reads the journal of a running controller, page by page. It
@@ -18,6 +19,7 @@ const remotePage = 1000
 type remoteJournal struct {
 	ctx    context.Context
 	client *api.Client
+	page   int // records asked for at once; 0 means remotePage
 }
 
 var (
@@ -40,7 +42,7 @@ func (r *remoteJournal) Head() (journal.Head, error) {
 // controller, actor and session here.
 func (r *remoteJournal) Records(after uint64, f journal.Filter) iter.Seq2[journal.Record, error] {
 	return func(yield func(journal.Record, error) bool) {
-		q := api.Query{After: after, Table: f.Stream, Types: f.Types, Hand: f.Hand, Deck: f.Deck, Limit: remotePage}
+		q := api.Query{After: after, Table: f.Stream, Types: f.Types, Hand: f.Hand, Deck: f.Deck, Limit: cmp.Or(r.page, remotePage)}
 		for {
 			page, err := r.client.Records(r.ctx, q)
 			if err != nil {

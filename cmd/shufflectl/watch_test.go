@@ -115,6 +115,27 @@ func TestWatch_JSONLines(t *testing.T) {
 	}
 }
 
+// TestWatch_AnotherJournal: a controller that comes back with a shorter journal, as
+// after a restored backup, is followed from where that one stands.
+func TestWatch_AnotherJournal(t *testing.T) {
+	socket := filepath.Join(shortTemp(t), "s.sock")
+	h := newHouse(t, evening(t), socket, "1")
+	out := newOutput()
+	one := testHost(nil)
+	one.stdout = out
+	stop := watching(t, one, socket)
+	out.awaitText(t, "Next: Floor: open the table.")
+	h.stop()
+	out.awaitText(t, "The controller is gone")
+	again := newHouse(t, t.TempDir(), socket, "1")
+	out.awaitText(t, "The controller is back.")
+	again.must(openTable...)
+	out.awaitText(t, "Next: Dealer: sign in.")
+	if code := stop(); code != exitOK {
+		t.Errorf("exit %d", code)
+	}
+}
+
 // TestWatch_NoSuchTable is a mistake of usage.
 func TestWatch_NoSuchTable(t *testing.T) {
 	h := open(t, "2")
@@ -295,6 +316,20 @@ func TestScreen_OfAnySize(t *testing.T) {
 				t.Errorf("%v %s: scrolled %d lines", size, lang, e.scrolled)
 			}
 		}
+	}
+}
+
+// TestScreen_Shrinks: lines that are no more are gone from the screen.
+func TestScreen_Shrinks(t *testing.T) {
+	e := newEmulator(t, 80, 24)
+	s := screen{w: e}
+	for _, lines := range [][]line{{{{"one", plain}}, {{"two", plain}}, {{"three", plain}}}, {{{"1", plain}}}} {
+		if err := s.draw(lines, 80, 24); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.TrimRight(e.text(), "\n"); got != "1" {
+		t.Errorf("%q", got)
 	}
 }
 
