@@ -3,9 +3,11 @@ package controller
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -237,6 +239,103 @@ func TestBadDisk_LevelThatLanded(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A level whose commit is lost was not announced.
+func TestBadDisk_LevelThatIsLost(t *testing.T) {
+	inBubble(t, journal.NewMemory(), []string{"T1", "T2"}, func(t *testing.T, h *house, j *journaltest.Faulty) {
+		j.FailBefore(1)
+		p := h.announcing(room.Act{By: floor7, Key: "k"}, levelNo(1))
+		time.Sleep(2 * time.Second)
+		h.settle()
+		if a := p.get(); a == nil || !errors.Is(a.Err, ErrNotRecorded) {
+			t.Errorf("answered %+v", a)
+		}
+		for _, id := range h.c.Tables() {
+			if l := h.state(id).Level; l.InForce() {
+				t.Errorf("table %s has level %v", id, l)
+			}
+		}
+		if a := h.announce("k", 1); a == nil || a.Err != nil || a.Level.Announcement != 1 {
+			t.Errorf("asked again: %+v", a)
+		}
+	})
+}
+
+// A level that is durable and comes to tables that are down already, because
+// the commit behind it failed, is delivered when they are back.
+func TestBadDisk_LevelForTablesThatAreDown(t *testing.T) {
+	j := journaltest.NewFaulty(journal.NewMemory())
+	h := newHouse(t, j, newClock(), "T1")
+	h.settle()
+	p := h.announcing(room.Act{By: floor7}, levelNo(1))
+	h.c.room.box.drain()
+	h.c.commit.commit(maxGroup) // the room is to hear of it
+	h.c.Ask("T1", table.CallFloor{Act: act(floor7)}, func(Answer) {})
+	h.c.tables["T1"].box.drain()
+	j.FailBefore(1)
+	h.c.commit.commit(maxGroup) // the table hears of this first
+	h.settle()
+	if a := p.get(); a == nil || a.Err != nil {
+		t.Fatalf("answered %+v", a)
+	}
+	if l := h.state("T1").Level; l.Number != 1 || h.state("T1").Faults == (fault.Board{}) {
+		t.Errorf("level %v, faults %v", l, h.state("T1").Faults)
+	}
+}
+
+// slowReader takes its time over each record, so that streams recover one by
+// one.
+type slowReader struct {
+	*journaltest.Faulty
+	slow *atomic.Bool
+}
+
+func (s slowReader) Records(after uint64, f journal.Filter) iter.Seq2[journal.Record, error] {
+	if s.slow.Load() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	return s.Faulty.Records(after, f)
+}
+
+// The room tells the tables things when it has recovered; they must have, too.
+func TestBadDisk_RoomRecoversBehindTheTables(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := slowReader{journaltest.NewFaulty(journal.NewMemory()), &atomic.Bool{}}
+		h := newHouse(t, j, bubbleClock{time.Now()}, "T1", "T2")
+		h.c.Start()
+		h.settle()
+		j.slow.Store(true)
+		j.FailAfter(1)
+		h.announcing(room.Act{By: floor7}, levelNo(1))
+		time.Sleep(5 * time.Second)
+		h.settle()
+		for _, id := range h.c.Tables() {
+			if l := h.state(id).Level; l.Number != 1 {
+				t.Errorf("table %s has level %v", id, l)
+			}
+		}
+		if err := h.c.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// What waits when the end comes is committed.
+func TestCommitter_EndsWithWhatWaits(t *testing.T) {
+	j := journaltest.NewFaulty(journal.NewMemory())
+	h := newHouse(t, j, newClock(), "T1")
+	h.settle()
+	p := h.asking("T1", table.CallFloor{Act: act(floor7)})
+	h.c.tables["T1"].box.drain()
+	<-h.c.commit.wake // as if its word had been lost
+	end := make(chan struct{})
+	close(end)
+	h.c.commit.run(end)
+	h.c.tables["T1"].box.drain()
+	if p.get() == nil {
+		t.Error("not committed")
+	}
 }
 
 // A full disk: nothing is acknowledged for as long as it is full; then all goes

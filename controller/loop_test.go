@@ -514,6 +514,21 @@ func TestM1_StopPressedWhileTheJournalIsDown(t *testing.T) {
 	}
 }
 
+// A reload whose record was lost is told again.
+func TestFail_ReloadIsTold(t *testing.T) {
+	b := newBench(t)
+	b.settleAll()
+	set := table.DefaultSettings()
+	set.StepTimeout = 17 * time.Second
+	b.take(table.Configured{Settings: set})
+	b.fail(0)
+	b.recover()
+	b.settleAll()
+	if got := b.loop.Committed().Settings; got != set {
+		t.Errorf("step time-out %v", got.StepTimeout)
+	}
+}
+
 func TestStopped_IsAnsweredWhileDown(t *testing.T) {
 	b := newBench(t)
 	b.take(table.CallFloor{Act: act(dealer3), Reason: "x"})

@@ -107,14 +107,13 @@ func TestM3_LevelThatTheTableDidNotHear(t *testing.T) {
 	mem := journal.NewMemory()
 	h := newHouse(t, mem, newClock(), "T1", "T2")
 	h.until("T1", "a hand in play", stage("dealt"))
-	p := h.announcing(room.Act{By: floor7, Key: "k"}, levelNo(2))
-	for p.get() == nil { // step by step: only until the room has it
-		h.c.Step(1)
-	}
-	if h.state("T1").Level.Number != 1 {
+	var died *journal.Memory // in the instant in which the room has it
+	h.c.Announce(room.Act{By: floor7, Key: "k"}, levelNo(2), "floor", func(RoomAnswer) { died = mem.Restart() })
+	h.settle()
+	if f := must(FoldTable(died, "T1"))(t); f.Level.Number != 1 {
 		t.Fatal("the table has it already")
 	}
-	h = newHouse(t, mem.Restart(), newClock(), "T1", "T2")
+	h = newHouse(t, died, newClock(), "T1", "T2")
 	h.settle()
 	for _, id := range h.c.Tables() {
 		s := h.state(id)
@@ -200,7 +199,7 @@ func TestD5_QuarantineHoldsThroughFailedCommits(t *testing.T) {
 			}
 			j.Repair()
 			h.settle()
-			if a := h.ask("T2", place(custody.A, "d1", "red")); a == nil || a.Refusal.Code != table.DeckBarred {
+			if a := h.ask("T2", place(custody.A, "d1", "red")); a == nil || a.Refusal != (table.Refusal{Code: table.DeckBarred, Arg: string(room.DeckQuarantined)}) {
 				t.Errorf("after %d steps, landed %v: the quarantined deck is placed: %+v", after, landed, a)
 			}
 		}
