@@ -52,7 +52,7 @@ type node struct {
 // from chosen starts, applies every event of the alphabet to each, and holds
 // the rules on every edge. SHUFFLER_LONG=1 walks to depth 8.
 func TestSearch_EveryEventInEveryState(t *testing.T) {
-	depth := 5
+	depth := 4
 	if os.Getenv("SHUFFLER_LONG") != "" {
 		depth = 8
 	}
