@@ -39,7 +39,9 @@ func (e AcceptHandoff) apply(t *turn) {
 		t.refuseWith(custodyRefusal(why))
 		return
 	}
-	t.emit(HandoffAccepted{Act: e.Act, From: t.s.Handoff.From, To: t.s.Handoff.To, Head: e.Head})
+	if t.note("head", e.Head) {
+		t.emit(HandoffAccepted{Act: e.Act, From: t.s.Handoff.From, To: t.s.Handoff.To, Head: e.Head})
+	}
 }
 
 func (RefuseHandoff) Name() string { return "refuse_handoff" }

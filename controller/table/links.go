@@ -170,6 +170,7 @@ func (e ClearFault) apply(t *turn) {
 		t.refuse(NoSuchFault, e.Part.String()+"/"+e.Code.String())
 	case t.causePresent(e.Part, e.Code):
 		t.refuse(CausePresent, e.Code.String())
+	case !t.note("note", e.Note):
 	default:
 		t.emit(FaultCleared(e))
 		if l := t.lane(e.Part); e.Part <= fault.Scanner && l.Linked {
@@ -199,7 +200,7 @@ func (e SetService) apply(t *turn) {
 		t.refuse(PartFaulty, t.s.Faults[fault.Shuffler].First().String())
 	case t.s.Shuffle.Active:
 		t.refuse(ShuffleUnderWay, "")
-	default:
+	case t.note("reason", e.Reason):
 		t.emit(ServiceSet{Act: e.Act, Part: fault.Shuffler, Reason: e.Reason})
 	}
 }

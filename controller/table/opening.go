@@ -81,6 +81,7 @@ func (e PlaceDeck) apply(t *turn) {
 	case e.Registry != "":
 		t.refuse(DeckBarred, e.Registry)
 	case t.s.Open && t.s.LastHand > 0 && !t.reason(e.Reason): // D6
+	case !t.note("reason", e.Reason):
 	default:
 		t.emit(DeckPlaced{Act: e.Act, Slot: e.Slot, Deck: deck.ID, Back: deck.Back, New: deck.New, Reason: e.Reason})
 	}
@@ -106,6 +107,7 @@ func (e QuarantineDeck) apply(t *turn) {
 		t.refuse(SamePerson, "")
 	case custody.CheckID(e.Envelope) != nil:
 		t.refuse(BadInput, "envelope")
+	case !t.note("reason", e.Reason):
 	default:
 		t.emit(DeckQuarantined{Act: e.Act, Slot: e.Slot, Deck: t.s.deck(e.Slot).ID, Envelope: e.Envelope, Reason: e.Reason})
 	}
@@ -158,7 +160,7 @@ func (e RequestWash) apply(t *turn) {
 		t.refuse(SlotEmpty, "")
 	case t.s.Shuffle.Active:
 		t.refuse(ShuffleUnderWay, "")
-	default:
+	case t.note("reason", e.Reason):
 		t.emit(WashAsked{Act: e.Act, Slot: t.s.InPlay, Deck: t.s.deck(t.s.InPlay).ID, Reason: e.Reason})
 	}
 }

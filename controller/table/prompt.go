@@ -168,7 +168,7 @@ func (s State) nextShuffle() Prompt {
 	if !s.Shuffle.ByHand && !s.Machine.Linked {
 		return Prompt{Do: DoConnect, Who: "technician", Arg: fault.Shuffler.String()}
 	}
-	if !ok || next.Actor == shuffle.Dealer && !s.Shuffle.ByHand && s.Machine.Lines.Chamber {
+	if !ok || next.Actor == shuffle.Dealer && s.packInMachine() {
 		return machineDo(DoTakePack)
 	}
 	if next.Step == shuffle.Riffle {

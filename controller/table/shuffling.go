@@ -138,8 +138,13 @@ func (e DealerStep) apply(t *turn) {
 // still handing the pack out. The wrong step is a break, wherever the pack is.
 func (t *turn) tooEarly(s shuffle.Step) bool {
 	next, _, ok := t.s.Progress.Next()
-	return ok && next.Step == s && next.Actor == shuffle.Dealer && !t.s.Shuffle.ByHand &&
-		(t.s.Machine.Lines.Chamber || t.s.Machine.Kind == ReleaseOp)
+	return ok && next.Step == s && next.Actor == shuffle.Dealer && t.s.packInMachine()
+}
+
+// packInMachine tells whether the pack of the pass under way is inside the
+// machine or on its way out.
+func (s State) packInMachine() bool {
+	return !s.Shuffle.ByHand && (s.Machine.Lines.Chamber || s.Machine.Kind == ReleaseOp)
 }
 
 func (t *turn) dealerReport(e DealerStep, phase shuffle.Phase) bool {

@@ -257,6 +257,15 @@ func (t *turn) reason(text string) bool {
 	return true
 }
 
+// note refuses a text that may be left out but must not be hostile or endless.
+func (t *turn) note(field, text string) bool {
+	if text != "" && !plainText(text) {
+		t.refuse(BadInput, field)
+		return false
+	}
+	return true
+}
+
 // cardsOut tells whether the deck in slot has cards out in the hand in play.
 func (f Facts) cardsOut(slot custody.Slot) bool { return f.Hand.CardsOut() && f.InPlay == slot }
 
