@@ -153,6 +153,28 @@ func (s *service) trouble(id string, p fault.Part) func(port.Trouble) {
 	}
 }
 
+// devices gives the figures of every link: what a technician looks at first.
+func (s *service) devices() (l []api.DeviceLink) {
+	ids := s.c.Tables()
+	for i, set := range s.ports {
+		for _, st := range set.Stats() {
+			d := api.DeviceLink{
+				Table: ids[i], Part: st.Part.String(), Linked: st.Up, Port: st.Path, Problem: st.Trouble.String(),
+				Model: st.Found.Model.String(), Serial: st.Found.Serial.String(), Firmware: st.Found.Firmware.String(),
+				Frames: st.Counters.OK, BadFrames: st.Counters.Bad(), Retries: st.Retries, Halts: st.Halts,
+			}
+			if st.Age > 0 {
+				d.HeardMS = st.Age.Milliseconds()
+			}
+			if st.Trouble.Code == port.NoTrouble {
+				d.Problem = ""
+			}
+			l = append(l, d)
+		}
+	}
+	return l
+}
+
 // newSession draws the number that names this run on every link (SPEC.md 6).
 func newSession() (uint64, error) {
 	var b [8]byte
@@ -187,7 +209,7 @@ func (s *service) serve(ctx context.Context, socket string) error {
 		go set.Run(run)
 	}
 	server := web.NewServer(web.Options{
-		Controller: s.c, Journal: s.journal, Version: version, Bell: s.bell,
+		Controller: s.c, Journal: s.journal, Version: version, Bell: s.bell, Devices: s.devices,
 		Warn: func(msg string, err error) { s.log.Error().Err(err).Msg(msg) },
 	})
 	served := make(chan error, 1)

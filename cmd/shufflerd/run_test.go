@@ -18,7 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"shuffler/controller/api"
 	"shuffler/controller/journal"
+	"shuffler/sim/rig"
 )
 
 // patience bounds what a test waits for; nothing is measured by it.
@@ -183,7 +185,14 @@ func (d *daemonProcess) signal(s os.Signal) {
 }
 
 // get reads from the API.
-func (d *daemonProcess) get(path string) map[string]any {
+func (d *daemonProcess) get(path string) (v map[string]any) {
+	d.t.Helper()
+	d.read(path, &v)
+	return v
+}
+
+// read is get into a value of its kind.
+func (d *daemonProcess) read(path string, into any) {
 	d.t.Helper()
 	client := &http.Client{Timeout: patience, Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", d.socket)
@@ -193,11 +202,9 @@ func (d *daemonProcess) get(path string) map[string]any {
 		d.t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	var v map[string]any
-	if err := json.NewDecoder(resp.Body).Decode(&v); err != nil {
+	if err := json.NewDecoder(resp.Body).Decode(into); err != nil {
 		d.t.Fatal(err)
 	}
-	return v
 }
 
 // records counts a type in the journal that the daemon left.
@@ -245,6 +252,28 @@ func TestRun_Containerd5142_ReadyWithoutHardware(t *testing.T) {
 	}
 	if _, err := os.Stat(d.socket); err == nil {
 		t.Error("the socket is left behind")
+	}
+}
+
+// TestRun_DevicesNameWhatIsWrong: a port that is not there is named, with what to
+// do.
+func TestRun_DevicesNameWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	file := tableFile(t, dir, rig.Ports{Shuffler: "/dev/serial/by-path/nothing-1", Scanner: "/dev/serial/by-path/nothing-2"})
+	d := start(t, dir, nil, "--config", file)
+	d.hears("READY=1")
+	d.logs("port_missing")
+	var list struct {
+		Devices []api.DeviceLink `json:"devices"`
+	}
+	d.read("/v1/devices", &list)
+	if len(list.Devices) != 2 {
+		t.Fatalf("%d devices, want 2: %+v", len(list.Devices), list)
+	}
+	for _, l := range list.Devices {
+		if l.Linked || !strings.Contains(l.Problem, "nothing-") || l.Table != "1" {
+			t.Errorf("device %+v does not say what is wrong", l)
+		}
 	}
 }
 
