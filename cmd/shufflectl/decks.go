@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -225,12 +226,30 @@ func (c *ctl) awaitVerdict(ctx context.Context, id string, a api.Answer) error {
 			}
 		}
 		from = page.Next
+		if err := c.tellProgress(ctx, id); err != nil {
+			return err
+		}
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("the check is under way, its verdict is not known: %w", context.Cause(ctx))
 		case <-tick.C:
 		}
 	}
+}
+
+// tellProgress shows on a terminal how many cards have passed.
+func (c *ctl) tellProgress(ctx context.Context, id string) error {
+	if c.screen == nil || !c.forPeople() {
+		return nil
+	}
+	s, err := c.client.Table(ctx, id)
+	if err != nil {
+		return fmt.Errorf("the check is under way, its verdict is not known: %w", err)
+	}
+	if s.Check != nil {
+		_, err = fmt.Fprint(c.stdout, clip(c.bar(s.Check.Cards), c.width()-1), clearLine, "\r")
+	}
+	return err
 }
 
 func (c *ctl) tellVerdict(r api.Record) error {
@@ -262,6 +281,11 @@ func (c *ctl) printVerdict(r api.Record, end table.CheckEnded) error {
 		s := sheet{columns: []column{num("check", ""), col("slot", ""), col("deck", ""), col("verdict", ""), col("findings", ""), col("head", "")}}
 		s.add(end.Check, end.Slot.String(), end.Deck, end.Verdict.Outcome.String(), strings.Join(findings, "; "), fmt.Sprintf("%d:%s", r.Pos, r.Hash))
 		return s.writeCSV(c.stdout)
+	}
+	if c.screen != nil { // the progress stands there
+		if _, err := io.WriteString(c.stdout, clearLine); err != nil {
+			return err
+		}
 	}
 	_, err := fmt.Fprintf(c.stdout, "%s\n(%s %s)\n", c.sentence(r), c.label("journal"), shortHead(fmt.Sprintf("%d:%s", r.Pos, r.Hash)))
 	return err

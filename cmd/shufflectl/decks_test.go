@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -53,5 +54,22 @@ func TestDeckCheck_RefusedAtOnce(t *testing.T) {
 	h.must("deck", "place", "A", "D-1", "--back", "red", "--as", "floor:7")
 	if r := h.ctl("deck", "check", "A", "--as", "floor:7"); r.code != exitRefused || !strings.Contains(r.err, "part_not_ready") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestDeckCheck_X2_ProgressIsACount: on a terminal a count goes on while the deck
+// is read, and the verdict stands in its place.
+func TestDeckCheck_X2_ProgressIsACount(t *testing.T) {
+	f := cardRoom()
+	f.pages = []api.Records{{Next: 313}, {Records: []api.Record{ended(t, 15, deckcheck.Verdict{Outcome: deckcheck.Good, Fed: 52, Read: 52})}, Next: 315}}
+	e := newEmulator(t, 100, 10)
+	var seen output
+	h := testHost(nil)
+	h.stdout, h.screen = io.MultiWriter(e, &seen), e.screen()
+	if code := run(t.Context(), h, []string{"deck", "check", "A", "--as", "dealer:3", "--table", "2", "--server", f.serve(t)}); code != exitOK {
+		t.Errorf("exit %d", code)
+	}
+	if !strings.Contains(seen.text(), "52/52 cards") || strings.Contains(e.text(), "52/52") || !strings.Contains(e.text(), "D-2") {
+		t.Errorf("%q\n%s", seen.text(), e.text())
 	}
 }

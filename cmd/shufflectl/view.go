@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -19,12 +20,13 @@ const (
 	leastWidth = 40
 )
 
-// print writes lines to stdout, with styles on a terminal only.
+// print writes lines to stdout, with styles on a terminal only. What is wider than
+// the terminal is wrapped by it.
 func (c *ctl) print(lines []line) error {
 	for _, l := range lines {
 		text := l.text()
 		if c.screen != nil {
-			text = l.drawn(c.width(), c.styles())
+			text = l.drawn(math.MaxInt, c.styles())
 		}
 		if _, err := io.WriteString(c.stdout, text+"\n"); err != nil {
 			return err
@@ -218,20 +220,20 @@ func (v *view) shuffle(s *api.Shuffle) {
 	}
 	v.lines = append(v.lines, track)
 	if running && s.Cards != 0 {
-		v.row("", piece{v.bar(s.Cards), plain})
+		v.row("", piece{v.c.bar(s.Cards), plain})
 	}
 }
 
 func (v *view) check(k *api.Check) {
 	if k != nil {
-		v.row("Check", piece{fmt.Sprintf("%s %s  %s", v.c.label("deck"), clean(k.Slot), v.bar(k.Cards)), plain})
+		v.row("Check", piece{fmt.Sprintf("%s %s  %s", v.c.label("deck"), clean(k.Slot), v.c.bar(k.Cards)), plain})
 	}
 }
 
 // bar shows how many cards have moved.
-func (v *view) bar(cards uint16) string {
+func (c *ctl) bar(cards uint16) string {
 	full := min(int(cards)*barWidth/deckcheck.DeckSize, barWidth)
-	return fmt.Sprintf("|%s%s| %d/%d %s", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), cards, deckcheck.DeckSize, v.c.label("cards"))
+	return fmt.Sprintf("|%s%s| %d/%d %s", strings.Repeat("=", full), strings.Repeat(" ", barWidth-full), cards, deckcheck.DeckSize, c.label("cards"))
 }
 
 func (v *view) decks(s api.Snapshot) {
