@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,10 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"shuffler/controller/journal"
+	"shuffler/controller/room"
+	"shuffler/controller/table/custody"
 )
 
 // Names in a data folder (controller/journal/FORMAT.md, section 1).
@@ -22,9 +26,9 @@ const (
 	lockName     = "lock"
 )
 
-// forked tells what a restored journal cannot tell by itself.
-const forked = "The journal does not say that it was restored. What the former controller recorded behind this place is not in it:\n" +
-	"write this head down with the reason, keep the former folder, and start the controller on the new one."
+// forked tells what a restored journal is.
+const forked = "The journal says now that it was restored (record restored_from). What the former controller recorded behind the\n" +
+	"backup's end is not in it: keep the former folder, and start the controller on the new one."
 
 func (c *ctl) restoreCommand() *cobra.Command {
 	var to source
@@ -32,14 +36,18 @@ func (c *ctl) restoreCommand() *cobra.Command {
 		Use: "restore FILE", Short: "Make a data folder of a backup", Args: exactly,
 		Long: "FILE is verified, copied into the empty folder DIR, and verified again there. A folder with anything in it is left\n" +
 			"alone: move the former journal away first, and keep it.\n\n" +
-			"What was recorded after the backup is not in the restored journal, and it does not say so by itself. A report printed\n" +
-			"in that time will not agree with it.",
+			"What was recorded after the backup is not in the restored journal. A record restored_from, with who restored it (--as),\n" +
+			"declares the fork. A report printed in that time will not agree with the journal.",
 		Example: "  shufflectl journal restore /mnt/usb/2026-12-01.db --data /var/lib/shuffler",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if to.data == "" {
 				return usageOf(cmd, "where to? give an empty folder with --data")
 			}
-			k, err := restore(words[0], to.data)
+			by, err := custody.ParsePerson(c.as)
+			if err != nil {
+				return usageOf(cmd, "--as: %v", err)
+			}
+			k, err := restore(words[0], to.data, by, time.Now())
 			if err != nil {
 				return err
 			}
@@ -55,7 +63,7 @@ func (c *ctl) restoreCommand() *cobra.Command {
 
 // restore copies a backup into an empty folder and lets the journal's own opening
 // judge it, as the controller's next start will.
-func restore(file, dir string) (copied, error) {
+func restore(file, dir string, by custody.Person, now time.Time) (copied, error) {
 	if err := emptyFolder(dir); err != nil {
 		return copied{}, err
 	}
@@ -82,13 +90,32 @@ func restore(file, dir string) (copied, error) {
 		return copied{}, fmt.Errorf("the copy is there, but the controller would not take it: %w", err)
 	}
 	head, err := j.Head()
+	if err == nil && head != rep.Head {
+		err = &exitError{exitVerifyFailed, fmt.Errorf("restore: the copy ends at %s, the backup at %s", head, rep.Head)}
+	}
+	if err == nil {
+		head, err = declare(j, rep.Head, by, now)
+	}
 	if err = errors.Join(err, j.Close()); err != nil {
 		return copied{}, err
 	}
-	if head != rep.Head {
-		return copied{}, &exitError{exitVerifyFailed, fmt.Errorf("restore: the copy ends at %s, the backup at %s", head, rep.Head)}
+	return copied{File: filepath.Join(dir, databaseName), Chain: head.Chain, Head: head.String(), Records: rep.Records + 1, Note: forked}, nil
+}
+
+// declare lets a restored journal say that it is one (DESIGN rule 9).
+func declare(j journal.Journal, end journal.Head, by custody.Person, now time.Time) (journal.Head, error) {
+	n, err := j.StreamHead(room.Stream)
+	if err != nil {
+		return journal.Head{}, err
 	}
-	return copied{File: filepath.Join(dir, databaseName), Chain: head.Chain, Head: head.String(), Records: rep.Records, Note: forked}, nil
+	rec := room.RestoredFrom{Act: room.Act{By: by, Auth: "none"}, Head: end.String()}
+	payload, err := json.Marshal(rec)
+	if err != nil {
+		return journal.Head{}, err
+	}
+	return j.Append([]journal.Entry{{
+		Stream: room.Stream, N: n + 1, Wall: now.UnixMilli(), Type: rec.Type(), Version: room.RecordVersion, Payload: payload,
+	}})
 }
 
 // emptyFolder refuses a folder with anything in it, and names the process that

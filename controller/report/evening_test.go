@@ -252,7 +252,7 @@ func (e *evening) troubledHand() {
 	e.machine(shuffle.Strip)
 	e.do(table.OpFailed{Part: fault.Shuffler, Op: e.s.Machine.Op, Code: fault.JamEntry, Tick: e.tick()})
 	e.do(table.ClearFault{Act: act("dealer:3"), Part: fault.Shuffler, Code: fault.JamEntry})
-	e.must(table.ClearFault{Act: act("floor:7"), Part: fault.Shuffler, Code: fault.JamEntry, Note: "bent card \u202etaken\x1b[31m out"})
+	e.must(table.ClearFault{Act: act("floor:7"), Part: fault.Shuffler, Code: fault.JamEntry, Note: "bent card taken out"})
 	e.machine(shuffle.NoStep)
 	e.feed()
 	e.machine(shuffle.NoStep)

@@ -332,6 +332,8 @@ func (w words) roomSentence(rec room.Record) string {
 		return w.say("sentence.room_level", "level", r.Level, "by", r.By, "source", w.term("source", r.Source))
 	case room.DeckRegistered:
 		return w.say("sentence.room_deck", "deck", r.Deck, "back", r.Back)
+	case room.RestoredFrom:
+		return w.say("sentence.room_restored", "head", r.Head, "by", r.By)
 	case room.DeckQuarantineNoted:
 		return w.say("sentence.room_quarantine", "deck", r.Deck, "envelope", r.Envelope)
 	}

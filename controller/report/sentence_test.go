@@ -83,6 +83,7 @@ func TestEveryRecordOfTheRoomHasASentence(t *testing.T) {
 		{room.LevelAnnounced{Level: level, Source: "clock"}, "20:00:00  Room: level 2 (100/200) is announced by the official clock."},
 		{room.DeckRegistered{Deck: "D-1", Back: "red"}, "20:00:00  Room: deck D-1 (red back) is registered."},
 		{room.DeckQuarantineNoted{Deck: "D-1", Table: "1", Envelope: "E-7"}, "20:00:00  Room: deck D-1, envelope E-7, opens at no table again."},
+		{room.RestoredFrom{Head: "7:ab"}, "20:00:00  Room: THIS JOURNAL WAS RESTORED from a backup that ends at 7:ab. What was recorded after that is not in it."},
 		{room.DeckMoved{Deck: "D-1", Table: "1"}, ""},
 		{room.Checkpoint{}, ""},
 	} {

@@ -23,6 +23,8 @@ func Decode(typ string, version uint16, payload []byte) (Record, error) {
 		return read[DeckMoved](payload)
 	case DeckQuarantineNoted{}.Type():
 		return read[DeckQuarantineNoted](payload)
+	case RestoredFrom{}.Type():
+		return read[RestoredFrom](payload)
 	case Checkpoint{}.Type():
 		return read[Checkpoint](payload)
 	}

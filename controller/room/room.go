@@ -83,6 +83,13 @@ type (
 		Table    string `json:"table"`
 		Envelope string `json:"envelope"`
 	}
+	// RestoredFrom declares that this journal goes on from a backup: what the former
+	// one recorded behind that head is not in it. So a fork is told by the journal
+	// itself. It changes nothing.
+	RestoredFrom struct {
+		Act
+		Head string `json:"head"` // position:hash where the backup ends
+	}
 	// Checkpoint repeats the whole state, so that a start reads the journal from
 	// here. It changes nothing.
 	Checkpoint struct {
@@ -97,6 +104,7 @@ func (LevelAnnounced) Type() string      { return "level_announced" }
 func (DeckRegistered) Type() string      { return "deck_registered" }
 func (DeckMoved) Type() string           { return "deck_moved" }
 func (DeckQuarantineNoted) Type() string { return "deck_quarantine_noted" }
+func (RestoredFrom) Type() string        { return "restored_from" }
 func (Checkpoint) Type() string          { return "room_checkpoint" }
 
 func (r LevelAnnounced) fold(s State) State {
@@ -119,6 +127,8 @@ func (r DeckQuarantineNoted) fold(s State) State {
 	d.Table, d.Quarantined, d.Envelope = "", true, r.Envelope
 	return s.with(r.Deck, d)
 }
+
+func (RestoredFrom) fold(s State) State { return s }
 
 func (r Checkpoint) fold(s State) State {
 	return State{N: s.N, Level: r.Level, Announcements: r.Announcements, Decks: r.Decks}

@@ -271,15 +271,7 @@ func (f Facts) cardsOut(slot custody.Slot) bool { return f.Hand.CardsOut() && f.
 
 // plainText is a text that a person wrote: not empty, not endless, one line.
 func plainText(s string) bool {
-	if s == "" || len(s) > maxText {
-		return false
-	}
-	for _, r := range s {
-		if r < 0x20 || r == 0x7f || r == '\ufffd' || r == '\u2028' || r == '\u2029' {
-			return false
-		}
-	}
-	return true
+	return s != "" && len(s) <= maxText && custody.Plain(s)
 }
 
 // maxText is the longest text of a person, in bytes.

@@ -14,7 +14,7 @@ import (
 func TestHostileTextsAreRefused(t *testing.T) {
 	floor := Act{By: custody.Person{Role: custody.Floor, ID: "7"}, ApprovedBy: custody.Person{Role: custody.Dealer, ID: "3"}}
 	dealer := Act{By: custody.Person{Role: custody.Dealer, ID: "3"}}
-	for _, bad := range []string{"two\nlines", "bell\a", "\x7f", strings.Repeat("x", maxText+1), "broken \xff", "line\u2028separator"} {
+	for _, bad := range []string{"two\nlines", "bell\a", "\x7f", strings.Repeat("x", maxText+1), "broken \xff", "line\u2028separator", "turned \u202eround"} {
 		for name, ask := range map[string]struct {
 			start string
 			a     Action

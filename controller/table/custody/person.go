@@ -68,12 +68,22 @@ func CheckID(id string) error {
 	case strings.TrimSpace(id) != id:
 		return fmt.Errorf("id %q begins or ends with white space", id)
 	}
-	for _, r := range id {
-		if r < 0x20 || r == 0x7f || r == '\ufffd' || r == '\u2028' || r == '\u2029' {
-			return fmt.Errorf("id %q has a control or broken character", id)
-		}
+	if !Plain(id) {
+		return fmt.Errorf("id %q has a control or broken character", id)
 	}
 	return nil
+}
+
+// Plain tells whether a text is one line that shows what it says: no control
+// character, no broken one, none that turns the reading direction.
+func Plain(s string) bool {
+	for _, r := range s {
+		switch {
+		case r < 0x20, r >= 0x7f && r < 0xa0, r == '\ufffd', r == '\u2028', r == '\u2029', r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
+			return false
+		}
+	}
+	return true
 }
 
 // Known tells whether this is somebody.
