@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"shuffler/controller/device"
+	"shuffler/controller/table"
+	"shuffler/controller/table/fault"
 	"shuffler/protocol"
 	"shuffler/sim"
 	"shuffler/sim/rig"
@@ -37,23 +40,57 @@ func TestTerminal_NobodyListens(t *testing.T) {
 // TestMotions_TypicalIsTheSimulatorsOwn: a bench at natural speed has the times of
 // package sim, which does not tell them.
 func TestMotions_TypicalIsTheSimulatorsOwn(t *testing.T) {
-	history := func(timing sim.Timing) (sent []byte) {
+	steps := func(timing sim.Timing) (took []time.Duration) { // by the machine's own button
 		timing.Spread = -1
-		for _, make := range []func(sim.Config, *rand.Rand) *sim.Machine{sim.NewShuffler, sim.NewScanner} {
-			m := make(sim.Config{Timing: timing, Caps: sim.AllCaps, Role: protocol.RoleBoth}, rand.New(rand.NewPCG(1, 1)))
-			_ = m.PutIn(sim.NewPack("red"))
-			at := time.Second
-			for k := protocol.KindGather; k <= protocol.KindReset; k++ {
-				_ = m.PressOwnButton(k)
-				for end := at + 20*time.Second; at < end; at += 10 * time.Millisecond {
-					sent = append(sent, m.Advance(at)...)
+		m := sim.NewShuffler(sim.Config{Timing: timing, Caps: sim.AllCaps}, seeded(1))
+		_ = m.PutIn(sim.NewPack("red"))
+		at := time.Second
+		for k := protocol.KindGather; k <= protocol.KindRelease; k++ {
+			if !k.IsStep() && k != protocol.KindRelease {
+				continue
+			}
+			m.Advance(at)
+			if err := m.PressOwnButton(k); err != nil {
+				t.Fatal(err)
+			}
+			from := at
+			for ; m.Moving(); at += time.Millisecond {
+				m.Advance(at)
+			}
+			took = append(took, at-from)
+		}
+		return took
+	}
+	orders := func(timing sim.Timing) (sent []byte) { // what no button starts
+		timing.Spread = -1
+		m := sim.NewScanner(sim.Config{Timing: timing}, seeded(1))
+		_ = m.PutIn(sim.NewPack("red"))
+		link := device.NewLink(0, device.Config{Part: fault.Scanner, Session: 1, Version: "test"})
+		todo := []table.Command{{Part: fault.Scanner, Op: 1, Kind: table.ScanOp, Expect: 52}, {Part: fault.Scanner, Kind: table.TallyAck, Op: 1}, {Part: fault.Scanner, Op: 2, Kind: table.ResetOp}}
+		for at := time.Duration(0); at < 10*time.Second; at += time.Millisecond {
+			out := m.Advance(at)
+			sent = append(sent, out...)
+			for _, e := range link.Receive(at, out) {
+				_, isUp := e.(table.DeviceUp)
+				_, isEnd := e.(table.ScanEnded)
+				switch {
+				case isUp:
+					link.Do(at, todo[0])
+				case isEnd:
+					link.Do(at, todo[1])
+					link.Do(at, todo[2])
 				}
 			}
+			link.Advance(at)
+			m.Receive(at, link.Write())
 		}
 		return sent
 	}
-	if !bytes.Equal(history(sim.Timing{}), history(rig.Typical)) {
-		t.Error("times of motions differ from those of package sim")
+	if own, ours := steps(sim.Timing{}), steps(rig.Typical); !slices.Equal(own, ours) {
+		t.Errorf("motions take %v, in package sim %v", ours, own)
+	}
+	if !bytes.Equal(orders(sim.Timing{}), orders(rig.Typical)) {
+		t.Error("scan and reset take another time than in package sim")
 	}
 	if got := rig.Motions(2); got.Riffle != rig.Typical.Riffle/2 || got.Halt != 0 || got.Boot != 0 {
 		t.Errorf("twice as fast: %+v", got)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"shuffler/sim/rig"
 )
@@ -41,6 +42,7 @@ func talk(t *testing.T, path string) *talker {
 }
 
 func (k *talker) hear() string {
+	_ = k.SetReadDeadline(time.Now().Add(patience))
 	line, err := k.lines.ReadString('\n')
 	if err != nil {
 		return err.Error()

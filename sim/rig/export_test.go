@@ -1,6 +1,11 @@
 package rig
 
-import "os"
+import (
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
 
 // BreakTerminal lets the master of a table's port fail by itself.
 func BreakTerminal(t *Table, port int) {
@@ -24,11 +29,14 @@ func TerminalTakes(chunk []byte) (took int, first []byte, err error) {
 			break
 		}
 	}
-	f, err := os.OpenFile(t.name, os.O_RDWR, 0)
+	f, err := os.OpenFile(t.name, os.O_RDWR|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
 	if err != nil {
 		return took, nil, err
 	}
 	defer f.Close()
+	if err := f.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil { // only a line that is not raw keeps bytes back
+		return took, nil, err
+	}
 	first = make([]byte, len(chunk))
 	n, err := f.Read(first)
 	return took, first[:n], err
