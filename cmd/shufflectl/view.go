@@ -155,7 +155,7 @@ func (v *view) hand(s api.Snapshot) {
 		text += "  " + v.c.label("substantial action")
 	}
 	v.row("Hand", piece{clean(text), plain})
-	v.row("", piece{v.c.label("played at level") + " " + v.c.levelText(h.Tag), plain})
+	v.row("", piece{v.c.label("level tag") + " " + v.c.levelText(h.Tag), plain})
 	var seats []string
 	for _, n := range h.Seats {
 		seats = append(seats, strconv.Itoa(n))

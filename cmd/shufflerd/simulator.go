@@ -48,7 +48,12 @@ func attachSimulator(ctx context.Context, cfg *config.Config, server string, cre
 	for _, t := range cfg.Tables {
 		ids = append(ids, t.ID)
 	}
-	args := []string{"--ids", strings.Join(ids, ","), "-o", "json"}
+	// Names that stay: a cable that is pulled comes back as another terminal.
+	links, err := os.MkdirTemp("", "shufflersim-ports-")
+	if err != nil {
+		return nil, fmt.Errorf("start the simulator: %w", err)
+	}
+	args := []string{"--ids", strings.Join(ids, ","), "--link", links, "-o", "json"}
 	if crew {
 		args = append(args, "--crew", server, "--pace", strconv.Itoa(crewPace), "--speed", strconv.Itoa(crewPace))
 	}
@@ -61,11 +66,13 @@ func attachSimulator(ctx context.Context, cfg *config.Config, server string, cre
 		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
+		_ = os.RemoveAll(links)
 		return nil, fmt.Errorf("start the simulator %s: %w", name, err)
 	}
 	stop = func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM) // it may have ended
 		_ = cmd.Wait()
+		_ = os.RemoveAll(links)
 	}
 	lines := bufio.NewReader(out)
 	line, err := lines.ReadBytes('\n')
