@@ -35,7 +35,7 @@ var chinese = map[string]string{
 	"the table is frozen until the floor rules":       "本桌已暂停，等待店长裁定",
 	"the shuffler is out of service: shuffle by hand": "洗牌机停用：请手洗",
 	"none in play, the last was":                      "无进行中的手牌，上一手是",
-	"level tag":                                 "级别标记",
+	"level tag":                                       "级别标记",
 	"substantial action":                              "已构成实质行动",
 	"button":                                          "庄位",
 	"seats":                                           "座位",
