@@ -21,6 +21,7 @@ import (
 	"shuffler/controller/journal"
 	"shuffler/controller/lockstep"
 	"shuffler/controller/report"
+	"shuffler/controller/table"
 	"shuffler/controller/web"
 	"shuffler/sim/rig"
 )
@@ -287,7 +288,7 @@ func (e *evening) pace(ctx context.Context, d time.Duration) bool {
 
 // stop records the end of a run that was broken off.
 func (e *evening) stop() error {
-	e.run.C.Post(demoTable, stopEvent())
+	e.run.C.Post(demoTable, table.Stopped{})
 	e.run.Pace = nil
 	e.run.Settle()
 	return nil

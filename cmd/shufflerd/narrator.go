@@ -126,8 +126,6 @@ func terminalOf(out io.Writer) (bool, int) {
 	return true, width
 }
 
-func stopEvent() table.Event { return table.Stopped{} }
-
 // checkNumber is the number of the check that a record ended.
 func checkNumber(r journal.Record) (uint64, error) {
 	var ended struct {

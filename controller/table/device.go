@@ -73,7 +73,6 @@ type Lane struct {
 	Step     shuffle.Step
 	Started  bool
 	Cards    uint16
-	Since    time.Duration // when the operation was commanded
 	Deadline time.Duration // when it must have ended, 0 = never
 }
 

@@ -70,7 +70,7 @@ func (t *turn) command(p fault.Part, c Command) {
 	}
 	l := t.lane(p)
 	*l = l.free()
-	l.Op, l.Kind, l.Step, l.Since = c.Op, c.Kind, c.Step, t.at.Mono
+	l.Op, l.Kind, l.Step = c.Op, c.Kind, c.Step
 	if c.Kind != StepOp || l.Lines.Tray || l.Lines.Chamber {
 		l.Deadline = t.at.Mono + c.Timeout
 	}

@@ -98,7 +98,7 @@ const maxStates = 150_000
 // normal takes out what only counts up, so that equal situations are equal.
 func normal(s State) State {
 	s.N = 0
-	s.Machine.Since, s.Scanner.Since, s.ShuffleSince, s.CheckSince = 0, 0, 0, 0
+	s.ShuffleSince, s.CheckSince = 0, 0
 	s.Op = 2
 	if s.Machine.Op != 0 {
 		s.Machine.Op = 1

@@ -177,7 +177,7 @@ func (s State) Apply(at At, ev Event) (State, Output) {
 // checkpointEvery bounds the records that a start has to read.
 const checkpointEvery = 500
 
-// checkpoint repeats the facts at an opening and after so many records.
+// checkpoint repeats the facts after so many records.
 func (t *turn) checkpoint() {
 	last, now := (t.s.N-uint64(len(t.out.Records)))/checkpointEvery, t.s.N/checkpointEvery
 	if now > last {

@@ -111,7 +111,7 @@ func (c *Crew) dealerActs(now time.Duration, s api.Snapshot) {
 	case "deal":
 		c.ask(by, "", "deal_begun", struct{}{})
 	case "play_and_end":
-		c.plays(now, s)
+		c.plays(s)
 	}
 }
 
@@ -140,7 +140,7 @@ func (c *Crew) begins(s api.Snapshot) {
 }
 
 // plays a hand: action forms, then the pots are pushed.
-func (c *Crew) plays(now time.Duration, s api.Snapshot) {
+func (c *Crew) plays(s api.Snapshot) {
 	if !s.Hand.SA {
 		c.ask(s.Dealer, "", "substantial_action", struct{}{})
 		return
