@@ -79,8 +79,8 @@ type handSheet struct {
 	log report.HandLogReport
 }
 
-// Text is described at paper.
-func (h handSheet) Text(report.Options) string {
+// text is the list with the journal's place.
+func (h handSheet) text() string {
 	s := h.sheet()
 	return s.text(h.c.label) + h.c.label("journal") + " " + shortHead(fmt.Sprintf("%d:%s", h.log.Journal.Pos, h.log.Journal.Hash)) + "\n"
 }

@@ -39,8 +39,8 @@ func (c *ctl) open(ctx context.Context, s source) (j journal.Reader, done func()
 	return &remoteJournal{ctx: ctx, client: client}, func() error { return nil }, nil
 }
 
-// paper is a report for people.
-type paper interface{ Text(report.Options) string }
+// paper is a report.Report, or a list with text.
+type paper any
 
 // report makes a report of one table and prints it.
 func (c *ctl) report(ctx context.Context, from source, write func(j journal.Reader, table string) (paper, error)) error {
@@ -69,7 +69,14 @@ func (c *ctl) report(ctx context.Context, from source, write func(j journal.Read
 		s := rows.sheet()
 		return s.writeCSV(c.stdout)
 	}
-	_, err = io.WriteString(c.stdout, p.Text(c.words))
+	text := ""
+	switch p := p.(type) {
+	case report.Report:
+		text = p.Document(c.words).Text(c.words.Width)
+	case handSheet:
+		text = p.text()
+	}
+	_, err = io.WriteString(c.stdout, text)
 	return err
 }
 

@@ -300,7 +300,7 @@ func (e *evening) reports(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\n%s", hands.Text(e.words))
+	fmt.Fprintf(out, "\n%s", hands.Document(e.words).Text(e.words.Width))
 	if last, found, err := e.journal.Last(journal.Filter{Stream: demoTable, Types: []string{"check_ended"}}); err != nil {
 		return err
 	} else if found {
@@ -312,7 +312,7 @@ func (e *evening) reports(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "\n%s", receipt.Text(e.words))
+		fmt.Fprintf(out, "\n%s", receipt.Document(e.words).Text(e.words.Width))
 	}
 	if _, found, err := e.journal.Last(journal.Filter{Stream: demoTable, Types: []string{"handoff_proposed"}}); err != nil {
 		return err
@@ -321,7 +321,7 @@ func (e *evening) reports(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "\n%s", handoff.Text(e.words))
+		fmt.Fprintf(out, "\n%s", handoff.Document(e.words).Text(e.words.Width))
 	}
 	return e.verify(out)
 }

@@ -43,19 +43,6 @@ type Options struct {
 	Width int            // columns of a report, a wide character counts two; 0 is 80
 }
 
-// Columns of a report.
-const (
-	defaultWidth = 80
-	leastWidth   = 32 // narrower is taken as this
-)
-
-func (o Options) width() int {
-	if o.Width == 0 {
-		return defaultWidth
-	}
-	return max(o.Width, leastWidth)
-}
-
 func (o Options) zone() *time.Location {
 	if o.Zone == nil {
 		return time.UTC

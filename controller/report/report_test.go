@@ -71,8 +71,8 @@ func readDecks(t *testing.T, list []deckcheck.Read) map[string][]byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, r := range map[string]interface{ Text(Options) string }{"bad": bad, "unread": unread, "handoff": handoff, "log": log} {
-			out[name+string(l)] = []byte(r.Text(o))
+		for name, r := range map[string]Report{"bad": bad, "unread": unread, "handoff": handoff, "log": log} {
+			out[name+string(l)] = []byte(asText(r, o))
 			if out[name], err = JSON(r); err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestD10_AnUnreadDeckHasNoCardsInReports(t *testing.T) {
 }
 
 // every is each report of an evening.
-func every(t *testing.T, e *evening) map[string]interface{ Text(Options) string } {
+func every(t *testing.T, e *evening) map[string]Report {
 	t.Helper()
 	log, err := HandLog(e.j, testTable, HandQuery{})
 	if err != nil {
@@ -126,14 +126,14 @@ func every(t *testing.T, e *evening) map[string]interface{ Text(Options) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]interface{ Text(Options) string }{"log": log, "receipt": receipt, "handoff": handoff}
+	return map[string]Report{"log": log, "receipt": receipt, "handoff": handoff}
 }
 
 func TestX3_TheHeadOnEveryReportIsTheJournals(t *testing.T) {
 	e := wholeEvening(t)
 	heads := 0
 	for name, r := range every(t, e) {
-		for line := range strings.Lines(r.Text(Options{})) {
+		for line := range strings.Lines(asText(r, Options{})) {
 			head, err := journal.ParseHead(strings.TrimSpace(line))
 			if err != nil {
 				continue
@@ -144,7 +144,7 @@ func TestX3_TheHeadOnEveryReportIsTheJournals(t *testing.T) {
 				t.Errorf("%s prints %v: %v, %v", name, head, err, rep.Problems)
 			}
 		}
-		grouped := r.Text(Options{Width: 42})
+		grouped := asText(r, Options{Width: 42})
 		var at Place
 		switch r := r.(type) {
 		case HandLogReport:
@@ -166,7 +166,7 @@ func TestX3_TheHeadOnEveryReportIsTheJournals(t *testing.T) {
 func TestX4_UnauthenticatedDevicesAreNamedOnEveryReport(t *testing.T) {
 	for name, r := range every(t, wholeEvening(t)) {
 		for l, want := range map[Lang]string{English: "UNAUTHENTICATED", Chinese: "未验证身份"} {
-			if n := strings.Count(r.Text(Options{Lang: l}), want); n != 2 {
+			if n := strings.Count(asText(r, Options{Lang: l}), want); n != 2 {
 				t.Errorf("%s in %s: %q stands %d times, want once for each device", name, l, want, n)
 			}
 		}
@@ -175,7 +175,7 @@ func TestX4_UnauthenticatedDevicesAreNamedOnEveryReport(t *testing.T) {
 
 func TestEveryReportSaysDraftOrApproved(t *testing.T) {
 	for name, r := range every(t, wholeEvening(t)) {
-		if !strings.Contains(r.Text(Options{}), "house-1, DRAFT (not approved)") {
+		if !strings.Contains(asText(r, Options{}), "house-1, DRAFT (not approved)") {
 			t.Errorf("%s does not say that it ran under a draft", name)
 		}
 	}
@@ -186,7 +186,7 @@ func TestEveryReportSaysDraftOrApproved(t *testing.T) {
 	e.firstHand()
 	e.handoffs()
 	for name, r := range every(t, e) {
-		text := r.Text(Options{})
+		text := asText(r, Options{})
 		if !strings.Contains(text, "house-2, approved by M. Wong on 2026-11-30") || strings.Contains(text, "DRAFT") {
 			t.Errorf("%s does not say who approved the procedure:\n%s", name, text)
 		}
@@ -240,7 +240,7 @@ func TestS3_AVoidShuffleBeforeTheTriggerIsTold(t *testing.T) {
 	if err != nil || len(log.Loose) != 1 || log.Totals.Voids != 1 || log.Totals.FaultsOpen != 1 {
 		t.Fatalf("before the hand: %+v, %v", log.Totals, err)
 	}
-	if text := log.Text(Options{}); !strings.Contains(text, "SHUFFLES FROM WHICH NO HAND BEGAN") || !strings.Contains(text, "NOT CLEARED.") {
+	if text := asText(log, Options{}); !strings.Contains(text, "SHUFFLES FROM WHICH NO HAND BEGAN") || !strings.Contains(text, "NOT CLEARED.") {
 		t.Errorf("it is not told:\n%s", text)
 	}
 	e.must(table.ClearFault{Act: act("floor:7"), Part: fault.Shuffler, Code: fault.JamTray})
@@ -306,8 +306,8 @@ func TestP3_AReportOfADecidedHandoffStaysAsItWas(t *testing.T) {
 	}
 	e.handByHand()
 	after, err := Handoff(e.j, testTable, HandoffQuery{Number: 2})
-	if err != nil || before.Text(Options{}) != after.Text(Options{}) {
-		t.Errorf("it changed, %v:\n%s\n%s", err, before.Text(Options{}), after.Text(Options{}))
+	if err != nil || asText(before, Options{}) != asText(after, Options{}) {
+		t.Errorf("it changed, %v:\n%s\n%s", err, asText(before, Options{}), asText(after, Options{}))
 	}
 }
 
@@ -320,7 +320,7 @@ func TestX3_AHeadThatWasNeverTheJournalsIsTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Decided.HeadKnown || !strings.Contains(r.Text(Options{Width: 200}), "IS NOT IN THIS JOURNAL") {
+		if r.Decided.HeadKnown || !strings.Contains(asText(r, Options{Width: 200}), "IS NOT IN THIS JOURNAL") {
 			t.Errorf("%s passes for a head of this journal", head)
 		}
 	}
@@ -332,7 +332,7 @@ func TestP2_ADeckInUseForMoreThanADayIsMarked(t *testing.T) {
 	e.pass(24 * time.Hour)
 	e.must(table.ProposeHandoff{Act: act("dealer:3"), To: person("dealer:5")})
 	r, err := Handoff(e.j, testTable, HandoffQuery{})
-	if err != nil || !r.Decks[0].Over24h || !strings.Contains(r.Text(Options{}), "MORE THAN 24 HOURS") {
+	if err != nil || !r.Decks[0].Over24h || !strings.Contains(asText(r, Options{}), "MORE THAN 24 HOURS") {
 		t.Errorf("%+v, %v", r.Decks, err)
 	}
 }
@@ -350,18 +350,18 @@ func TestD8_TheReceiptOfAGoodCheckIsComplete(t *testing.T) {
 			t.Errorf("not attested yet, missing %v", r.Missing)
 		}
 	}
-	if text := r.Text(Options{}); !strings.Contains(text, "NOT STATED") || !strings.Contains(text, "COUNTERSIGNATURE MISSING") {
+	if text := asText(r, Options{}); !strings.Contains(text, "NOT STATED") || !strings.Contains(text, "COUNTERSIGNATURE MISSING") {
 		t.Errorf("it does not say that it is not attested:\n%s", text)
 	}
 	e.must(table.AttestDeck{Act: act("dealer:3", "floor:7"), Slot: custody.A, Attestation: deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}})
 	if r, err = Receipt(e.j, testTable, 1); err != nil || len(r.Missing) != 0 || r.Receipt.Attested.CountersignedBy != "floor:7" || r.Receipt.Dealer != "dealer:3" {
 		t.Errorf("missing %v, %+v, %v", r.Missing, r.Receipt, err)
 	}
-	before := r.Text(Options{})
+	before := asText(r, Options{})
 	e.check(custody.A, fullTally())
 	e.attest(custody.A)
-	if r, err = Receipt(e.j, testTable, 1); err != nil || r.Text(Options{}) != before {
-		t.Errorf("the next check changed the receipt, %v:\n%s", err, r.Text(Options{}))
+	if r, err = Receipt(e.j, testTable, 1); err != nil || asText(r, Options{}) != before {
+		t.Errorf("the next check changed the receipt, %v:\n%s", err, asText(r, Options{}))
 	}
 }
 
@@ -375,8 +375,8 @@ func TestD1_AStatedCountIsNamedSo(t *testing.T) {
 	e.must(table.OpStarted{Part: fault.Scanner, Op: op}, table.ScanEnded{Op: op, Tally: tally})
 	e.attest(custody.B)
 	r, err := Receipt(e.j, testTable, 0)
-	if err != nil || len(r.Missing) != 0 || r.Receipt.Attested.Dealer.StatedCount != 52 || !strings.Contains(r.Text(Options{}), "STATED by dealer") {
-		t.Errorf("missing %v, %v:\n%s", r.Missing, err, r.Text(Options{}))
+	if err != nil || len(r.Missing) != 0 || r.Receipt.Attested.Dealer.StatedCount != 52 || !strings.Contains(asText(r, Options{}), "STATED by dealer") {
+		t.Errorf("missing %v, %v:\n%s", r.Missing, err, asText(r, Options{}))
 	}
 }
 
@@ -604,7 +604,7 @@ func BenchmarkHandLog(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		_ = r.Text(Options{})
+		_ = asText(r, Options{})
 	}
 }
 

@@ -216,7 +216,7 @@ func TestHostileTextsAreHarmless(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := r.Text(Options{})
+	text := asText(r, Options{})
 	asJSON, err := JSON(r)
 	if err != nil {
 		t.Fatal(err)

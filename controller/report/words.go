@@ -15,6 +15,7 @@ import (
 
 // words speak one language.
 type words struct {
+	lang  Lang
 	texts catalog
 	zone  *time.Location
 }
@@ -22,9 +23,9 @@ type words struct {
 func (o Options) words() words {
 	texts, ok := catalogs[o.Lang]
 	if !ok {
-		texts = catalogs[English]
+		o.Lang, texts = English, catalogs[English]
 	}
-	return words{texts, o.zone()}
+	return words{o.Lang, texts, o.zone()}
 }
 
 // say fills a text with values, given as name, value, name, value.
