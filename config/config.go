@@ -50,6 +50,8 @@ func (p Procedure) Draft() bool { return p.ApprovedBy == "" }
 // Hand is how a hand begins.
 type Hand struct {
 	Triggers               []string // H1: first_riffle, shuffler_button, dealer_push
+	TriggersRotating       []string // H1, where two decks take turns
+	TriggersByHand         []string // H1, where the dealer shuffles
 	ConfirmButtonAndBlinds bool     // H5
 }
 

@@ -26,8 +26,12 @@ const maxElements = 200
 var lists = []list{
 	textList("procedure.steps", "steps of the shuffle in order; step@dealer or step@machine says by whom", true, shuffle.Default().List(),
 		func(c *Config) *[]string { return &c.Procedure.Steps }),
-	textList("hand.triggers", "what may begin a hand: first_riffle, shuffler_button, dealer_push", true, []string{"first_riffle"},
+	textList("hand.triggers", "what may begin a hand with one deck in the machine: first_riffle, shuffler_button, dealer_push", true, []string{"first_riffle"},
 		func(c *Config) *[]string { return &c.Hand.Triggers }),
+	textList("hand.triggers_rotating", "the same where two decks take turns: shuffler_button, dealer_push", true, []string{"shuffler_button"},
+		func(c *Config) *[]string { return &c.Hand.TriggersRotating }),
+	textList("hand.triggers_by_hand", "the same where the dealer shuffles: first_riffle", true, []string{"first_riffle"},
+		func(c *Config) *[]string { return &c.Hand.TriggersByHand }),
 	textList("check.confusions", "pairs of cards that the camera confuses, as JD/QD", false, []string{},
 		func(c *Config) *[]string { return &c.Check.Confusions }),
 	structList("levels", "blind levels in order; amounts are chips", levelFields, defaultLevels,
@@ -48,7 +52,7 @@ var tableFields = []field[Table]{
 	must(stringField("id", "", idKind(), "short name in addresses and on reports; in quotes", func(t *Table) *string { return &t.ID })),
 	stringField("name", "", textKind(), "name for people; empty for the id", func(t *Table) *string { return &t.Name }),
 	countField("seats", 9, 2, 10, "number of seats", func(t *Table) *int { return &t.Seats }),
-	stringField("mode", "one_deck", choiceKind("one_deck"), "one_deck: one deck plays, the other rests", func(t *Table) *string { return &t.Mode }),
+	stringField("mode", "one_deck", choiceKind("one_deck", modeRotation), "one_deck: one deck plays, the other rests; rotation: two decks take turns", func(t *Table) *string { return &t.Mode }),
 	stringField("shuffler.port", "", pathKind("/dev/serial/by-path/…"), "serial port of the shuffler", func(t *Table) *string { return &t.ShufflerPort }),
 	stringField("scanner.port", "", pathKind("/dev/serial/by-path/…"), "serial port of the scanner", func(t *Table) *string { return &t.ScannerPort }),
 }

@@ -101,12 +101,24 @@ func (v validation) confusions() {
 
 // triggers asks the package of H1.
 func (v validation) triggers() {
-	for i, name := range v.c.Hand.Triggers {
-		key := fmt.Sprintf("hand.triggers[%d]", i)
+	v.triggerList("hand.triggers", v.c.Hand.Triggers)
+	v.triggerList("hand.triggers_rotating", v.c.Hand.TriggersRotating)
+	v.triggerList("hand.triggers_by_hand", v.c.Hand.TriggersByHand)
+	if i := slices.Index(v.c.Hand.TriggersRotating, hand.FirstRiffle.String()); i >= 0 {
+		v.wrong(fmt.Sprintf("hand.triggers_rotating[%d]", i), "use shuffler_button", "the machine riffles the next deck while a hand is played; that begins nothing")
+	}
+	if l := v.c.Hand.TriggersByHand; len(l) > 0 && !slices.Contains(l, hand.FirstRiffle.String()) {
+		v.wrong("hand.triggers_by_hand", "add first_riffle", "without a machine there is no button to press")
+	}
+}
+
+func (v validation) triggerList(list string, names []string) {
+	for i, name := range names {
+		key := fmt.Sprintf("%s[%d]", list, i)
 		if _, err := hand.ParseTrigger(name); err != nil {
 			v.wrong(key, "", "%v", err)
 		}
-		if slices.Contains(v.c.Hand.Triggers[:i], name) {
+		if slices.Contains(names[:i], name) {
 			v.wrong(key, "remove it", "%s stands twice", shown(name))
 		}
 	}

@@ -9,30 +9,38 @@ import (
 	"shuffler/shuffle"
 )
 
-// TableSettings are the choices that a table takes: all of procedure, hand,
-// check and machine. After Load there is no error; a Config made by hand gets
+// TableSettings are the choices that table t takes: all of procedure, hand,
+// check and machine, and its own mode. After Load there is no error; a Config made by hand gets
 // the error of the package whose rule it breaks (S1, H1, D3).
-func (c Config) TableSettings() (table.Settings, error) {
+func (c Config) TableSettings(t Table) (table.Settings, error) {
 	p, err := c.ShuffleProcedure()
 	if err != nil {
 		return table.Settings{}, fmt.Errorf("procedure: %w", err)
 	}
-	triggers, err := triggerSet(c.Hand.Triggers)
-	if err != nil {
-		return table.Settings{}, fmt.Errorf("hand.triggers: %w", err)
+	var triggers [3]hand.Triggers
+	for i, l := range []struct {
+		key   string
+		names []string
+	}{{"triggers", c.Hand.Triggers}, {"triggers_rotating", c.Hand.TriggersRotating}, {"triggers_by_hand", c.Hand.TriggersByHand}} {
+		if triggers[i], err = triggerSet(l.names); err != nil {
+			return table.Settings{}, fmt.Errorf("hand.%s: %w", l.key, err)
+		}
 	}
 	confusions, err := deckcheck.ParseConfusions(c.Check.Confusions)
 	if err != nil {
 		return table.Settings{}, fmt.Errorf("check.confusions: %w", err)
 	}
 	return table.Settings{
-		Procedure: p, Triggers: triggers, ConfirmSeats: c.Hand.ConfirmButtonAndBlinds,
+		Procedure: p, Rotation: t.Mode == modeRotation, Triggers: triggers[0], TriggersRotating: triggers[1], TriggersByHand: triggers[2], ConfirmSeats: c.Hand.ConfirmButtonAndBlinds,
 		CountersignNew: c.Check.CountersignNewDeck, Confusions: confusions,
 		RecheckHands: uint16(c.Check.RecheckEveryHands), RecheckAfter: c.Check.RecheckAfter, // the key's bound fits
 		StepTimeout: c.Machine.StepTimeout, ScanTimeout: c.Check.ScanTimeout,
 		WashAfterStop: c.Procedure.WashAfterStop,
 	}, nil
 }
+
+// modeRotation is the mode of a table whose decks take turns (D7).
+const modeRotation = "rotation"
 
 // ShuffleProcedure is the procedure as the shuffle takes it (S1). After Load
 // there is no error.

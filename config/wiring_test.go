@@ -36,7 +36,7 @@ check: {confusions: [QD/JD]}
 	if d, err := Default().ShuffleProcedure(); err != nil || d != shuffle.Default() {
 		t.Errorf("default procedure %+v, %v", d, err)
 	}
-	s, err := c.TableSettings()
+	s, err := c.TableSettings(Table{})
 	if err != nil || s.Procedure != p || s.Confusions.Len() != 1 || !slices.Equal(s.Triggers.List(), []hand.Trigger{hand.FirstRiffle, hand.DealerPush}) {
 		t.Errorf("settings of a table %+v, %v", s, err)
 	}
@@ -47,7 +47,7 @@ check: {confusions: [QD/JD]}
 
 func settings(t *testing.T, c Config) table.Settings {
 	t.Helper()
-	s, err := c.TableSettings()
+	s, err := c.TableSettings(Table{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestTableSettingsOfAWrongValueNameTheSetting(t *testing.T) {
 	} {
 		c := Default()
 		spoil(&c)
-		if s, err := c.TableSettings(); err == nil || !strings.HasPrefix(err.Error(), want) || s != (table.Settings{}) {
+		if s, err := c.TableSettings(Table{}); err == nil || !strings.HasPrefix(err.Error(), want) || s != (table.Settings{}) {
 			t.Errorf("%s gave %+v, %v", want, s, err)
 		}
 	}

@@ -364,8 +364,8 @@ func TestBadDisk_FullAndBack(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		h.settle()
 		s := h.state("T1")
-		if !s.Faults.Blocked(fault.Journal) || !s.Faults[fault.Panel].Has(fault.EStop) || s.Shuffle.Active {
-			t.Errorf("faults %v, shuffle active %v", s.Faults, s.Shuffle.Active)
+		if !s.Faults.Blocked(fault.Journal) || !s.Faults[fault.Panel].Has(fault.EStop) || s.PassIn(custody.A).Active {
+			t.Errorf("faults %v, shuffle active %v", s.Faults, s.PassIn(custody.A).Active)
 		}
 		h.until("T1", "hand 1 and its end", handsPlayed(1))
 	})
@@ -609,8 +609,8 @@ func TestTick_ByItself(t *testing.T) {
 		h.until("T1", "the riffle", machineOn("riffle", true))
 		time.Sleep(2 * time.Minute) // the machine says nothing more
 		h.settle()
-		if s := h.state("T1"); !s.Faults[fault.Shuffler].Has(fault.StepTimeout) || s.Shuffle.Active {
-			t.Errorf("faults %v, shuffle active %v", s.Faults, s.Shuffle.Active)
+		if s := h.state("T1"); !s.Faults[fault.Shuffler].Has(fault.StepTimeout) || s.PassIn(custody.A).Active {
+			t.Errorf("faults %v, shuffle active %v", s.Faults, s.PassIn(custody.A).Active)
 		}
 		if h.wires["T1"].halts(fault.Shuffler) == 0 {
 			t.Error("the machine is not halted")

@@ -470,8 +470,8 @@ func TestFail_LandedAllTheSame(t *testing.T) {
 	if n := len(recordsOf[table.FaultLatched](all)); n != 1 {
 		t.Errorf("the trip is recorded %d times", n)
 	}
-	if s := b.loop.Committed(); s.Shuffle.Active || !s.Hold {
-		t.Errorf("shuffle active %v, hold %v: want void, held", s.Shuffle.Active, s.Hold)
+	if s := b.loop.Committed(); s.PassIn(custody.A).Active || !s.Hold {
+		t.Errorf("shuffle active %v, hold %v: want void, held", s.PassIn(custody.A).Active, s.Hold)
 	}
 }
 
@@ -799,7 +799,7 @@ func TestM3_RestartAtEveryTurn(t *testing.T) {
 		if s.Hand.Number != before.Hand.Number || s.Hand.Tag != before.Hand.Tag || s.LastHand != before.LastHand {
 			t.Fatalf("turn %d: hand %+v came back as %+v", cut, before.Hand, s.Hand)
 		}
-		if s.Shuffle.Active || s.Checking != custody.NoSlot {
+		if s.PassIn(custody.A).Active || s.Checking != custody.NoSlot {
 			t.Fatalf("turn %d: a shuffle or check of the run before goes on", cut)
 		}
 		b.until("the end of hand 1", func(s table.State) bool { return s.LastHand >= 1 && !s.Hand.InPlay() })

@@ -68,6 +68,19 @@ func (p Progress) Running() (step Planned, index uint8, ok bool) {
 	return p.procedure.Steps[p.at], p.at, true
 }
 
+// Left tells whether a step of that actor runs or is still to come.
+func (p Progress) Left(by Actor) bool {
+	if p.Void() {
+		return false
+	}
+	for i := p.at; i < p.procedure.N; i++ {
+		if p.procedure.Steps[i].Actor == by && !p.skipped(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // BeforeFirstRiffle tells that a pass is under way and its first riffle has not
 // started: until then it begins no hand (H1).
 func (p Progress) BeforeFirstRiffle() bool {

@@ -47,6 +47,21 @@ func (c *ctl) deckCommands() *cobra.Command {
 			long:    "The floor decides it, with a reason; players cannot ask for it. A hand that has begun keeps its number and level.",
 			example: `  shufflectl deck use B --as floor:7 --reason "a marked card"`, arguments: slotAndReason,
 		})),
+		c.act(deed{
+			action: "set_rotation", use: "rotation on|off", short: "Let two decks take turns, or play with one", needs: []string{"reason"},
+			long: "From the next hand on. While two decks take turns, the machine shuffles the one that rests, and the green button\n" +
+				"releases it and begins the next hand. The same deck twice in a row needs \"deck use\" with a reason.",
+			example: "  shufflectl deck rotation on --as floor:7 --reason \"two decks checked\"",
+			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
+				var a api.SetRotation
+				f.StringVar(&a.Reason, "reason", "", "`WHY`, in one line")
+				return func(words []string) (any, error) {
+					on, err := onOff(words[0])
+					a.On = on
+					return a, err
+				}
+			},
+		}),
 		slots(c.act(deed{
 			action: "attest_deck", use: "attest SLOT", short: "Attest by eye what no machine sees",
 			long: "After a good check the dealer attests five things: --condition, --backs, --cut-card, --button and --timer, or --all of\n" +
@@ -289,4 +304,13 @@ func (c *ctl) printVerdict(r api.Record, end table.CheckEnded) error {
 	}
 	_, err := fmt.Fprintf(c.stdout, "%s\n(%s %s)\n", c.sentence(r), c.label("journal"), shortHead(fmt.Sprintf("%d:%s", r.Pos, r.Hash)))
 	return err
+}
+
+// onOff reads a word that switches something.
+func onOff(word string) (bool, error) {
+	switch word {
+	case "on", "off":
+		return word == "on", nil
+	}
+	return false, fmt.Errorf("%q: want on or off", word)
 }

@@ -40,10 +40,13 @@ func (c *ctl) shuffleCommands() *cobra.Command {
 		long: "Dealer: face_exposed, touched, sticking, suspicious_order, jam, missing_card, noise, cover_open. The floor may void it\n" +
 			"for any reason: floor_void.",
 		example: "  shufflectl shuffle void face_exposed --as dealer:12",
-		arguments: func(*pflag.FlagSet) func([]string) (any, error) {
+		arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
+			var a api.VoidShuffle
+			f.StringVar(&a.Slot, "slot", "", "A or B, `WHICH` of two decks under way; the one in the hand if not given")
 			return func(words []string) (any, error) {
 				var why shuffle.StopReason
-				return api.Reason{Reason: words[0]}, why.UnmarshalText([]byte(words[0]))
+				a.Reason, a.Slot = words[0], slot(a.Slot)
+				return a, why.UnmarshalText([]byte(words[0]))
 			}
 		},
 	})

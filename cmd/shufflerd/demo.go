@@ -187,7 +187,7 @@ func (e *evening) setUp() error {
 			return &exitError{exitUsage, err}
 		}
 	}
-	settings, err := e.cfg.TableSettings()
+	settings, err := e.cfg.TableSettings(config.Table{})
 	if err != nil {
 		return err
 	}

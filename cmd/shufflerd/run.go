@@ -107,10 +107,6 @@ func (s *service) build() error {
 	if err != nil {
 		return err
 	}
-	settings, err := s.cfg.TableSettings()
-	if err != nil {
-		return err
-	}
 	session, err := newSession()
 	if err != nil {
 		return err
@@ -132,6 +128,10 @@ func (s *service) build() error {
 					Path: path, Part: part, Session: session, Version: "shufflerd " + version, Now: controller.BootClock{}.Mono, Post: post(t.ID), Log: s.trouble(t.ID, part),
 				})
 			}
+		}
+		settings, err := s.cfg.TableSettings(t)
+		if err != nil {
+			return err
 		}
 		set := port.NewSet(ports...)
 		s.ports = append(s.ports, set)
@@ -268,18 +268,20 @@ func (s *service) reload() {
 		s.log.Error().Err(err).Msg("configuration not taken; the former one stays in force")
 		return
 	}
-	settings, err := next.TableSettings()
-	if err != nil {
-		s.log.Error().Err(err).Msg("configuration not taken; the former one stays in force")
-		return
-	}
 	if !slices.Equal(tableKeys(next), tableKeys(s.cfg)) {
 		s.log.Warn().Msg("tables or ports differ: that needs a restart; everything else is taken")
 		next.Tables = s.cfg.Tables
 	}
+	settings := make(map[string]table.Settings, len(next.Tables))
+	for _, t := range next.Tables {
+		if settings[t.ID], err = next.TableSettings(t); err != nil {
+			s.log.Error().Err(err).Msg("configuration not taken; the former one stays in force")
+			return
+		}
+	}
 	s.cfg, s.src = next, src
-	for _, id := range s.c.Tables() {
-		s.c.Post(id, table.Configured{Settings: settings})
+	for id, set := range settings {
+		s.c.Post(id, table.Configured{Settings: set})
 	}
 	s.log.Info().Str("configuration", src.File()).Msg("configuration taken")
 }

@@ -82,7 +82,15 @@ type (
 		Cards  uint16 `json:"cards,omitempty" maximum:"65535"`
 		Sensor bool   `json:"sensor,omitempty"`
 	}
-	Reason struct { // void_shuffle, abandon_hand, call_floor, request_wash, refuse_handoff
+	VoidShuffle struct {
+		Reason string `json:"reason"`
+		Slot   string `json:"slot,omitempty"` // of two decks under way; empty for the hand's
+	}
+	SetRotation struct {
+		On     bool   `json:"on"`
+		Reason string `json:"reason"`
+	}
+	Reason struct { // abandon_hand, call_floor, request_wash, refuse_handoff
 		Reason string `json:"reason"`
 	}
 	ResumeHand struct {
@@ -117,26 +125,28 @@ type (
 // Snapshot is a table as the journal has it, for a screen. There is no card in
 // it but those that a completed bad check names (X2, D10).
 type Snapshot struct {
-	Table     string   `json:"table"`
-	N         uint64   `json:"n"`
-	Head      string   `json:"head"`
-	Open      bool     `json:"open"`
-	Session   uint64   `json:"session,omitempty"`
-	Dealer    string   `json:"dealer,omitempty"`
-	Level     *Level   `json:"level,omitempty"`
-	Hand      *Hand    `json:"hand,omitempty"`
-	LastHand  uint64   `json:"last_hand"`
-	LastCheck uint64   `json:"last_check"`
-	Next      Next     `json:"next"`
-	Decks     []Deck   `json:"decks"`
-	InPlay    string   `json:"in_play,omitempty"` // slot
-	Check     *Check   `json:"check,omitempty"`
-	Shuffle   *Shuffle `json:"shuffle,omitempty"`
-	Hold      bool     `json:"hold,omitempty"`
-	Handoff   *Handoff `json:"handoff,omitempty"`
-	Faults    []Fault  `json:"faults,omitempty"`
-	Service   bool     `json:"shuffler_in_service"`
-	Devices   []Device `json:"devices"`
+	Table     string    `json:"table"`
+	N         uint64    `json:"n"`
+	Head      string    `json:"head"`
+	Open      bool      `json:"open"`
+	Session   uint64    `json:"session,omitempty"`
+	Dealer    string    `json:"dealer,omitempty"`
+	Level     *Level    `json:"level,omitempty"`
+	Hand      *Hand     `json:"hand,omitempty"`
+	LastHand  uint64    `json:"last_hand"`
+	LastCheck uint64    `json:"last_check"`
+	Next      Next      `json:"next"`
+	Decks     []Deck    `json:"decks"`
+	InPlay    string    `json:"in_play,omitempty"` // slot
+	Check     *Check    `json:"check,omitempty"`
+	Shuffle   *Shuffle  `json:"shuffle,omitempty"` // of the deck in the hand, or of the next one
+	Resting   *Shuffle  `json:"resting,omitempty"` // of the other deck
+	Rotation  *Rotation `json:"rotation,omitempty"`
+	Hold      bool      `json:"hold,omitempty"`
+	Handoff   *Handoff  `json:"handoff,omitempty"`
+	Faults    []Fault   `json:"faults,omitempty"`
+	Service   bool      `json:"shuffler_in_service"`
+	Devices   []Device  `json:"devices"`
 }
 
 // Parts of a Snapshot.
@@ -181,6 +191,11 @@ type (
 		ByHand bool   `json:"by_hand,omitempty"`
 		Steps  []Step `json:"steps"`
 		Cards  uint16 `json:"cards,omitempty"` // moved in the step that runs
+		Ready  bool   `json:"ready,omitempty"` // the machine's part is done and counted
+	}
+	Rotation struct { // two decks take turns
+		On   bool `json:"on"`
+		Next bool `json:"from_next_hand"`
 	}
 	Step struct {
 		Step  string `json:"step"`

@@ -107,6 +107,15 @@ func (w words) deckSentence(rec table.Record) (string, bool) {
 		return w.say(key, "deck", r.Deck, "back", r.Back, "slot", r.Slot, "by", r.By, "reason", r.Reason), true
 	case table.DeckRemoved:
 		return w.say("sentence.deck_removed", "deck", r.Deck, "slot", r.Slot, "by", r.By, "reason", r.Reason), true
+	case table.RotationSet:
+		key := "sentence.rotation_off"
+		switch {
+		case r.On:
+			key = "sentence.rotation_on"
+		case r.Cause == table.RotationOneDeck:
+			key = "sentence.rotation_one_deck"
+		}
+		return w.say(key, "hand", r.From, "by", r.By, "reason", r.Reason), true
 	case table.DeckInPlay:
 		return w.say("sentence.deck_in_play", "deck", r.Deck, "slot", r.Slot, "by", r.By, "reason", r.Reason), true
 	case table.DeckQuarantined:

@@ -53,10 +53,13 @@ func (t *turn) driveScanner() {
 // shuffle or a hand: what has begun is played.
 func (t *turn) expireChecks() {
 	set := t.s.Settings
-	if !t.s.Open || t.s.Hand.InPlay() || t.s.Shuffle.Active || t.s.Shuffle.Complete {
+	if !t.s.Open {
 		return
 	}
 	for _, slot := range [...]custody.Slot{custody.A, custody.B} {
+		if t.s.pass(slot).Live() || t.s.Hand.InPlay() && slot == t.s.InPlay {
+			continue
+		}
 		if d := t.s.deck(slot); d.Due(set.RecheckHands, set.RecheckAfter.Milliseconds(), t.at.Wall.UnixMilli()) {
 			t.emit(DeckDue{Slot: slot, Deck: d.ID})
 		}

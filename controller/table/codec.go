@@ -114,6 +114,7 @@ var decoders = func() map[string]func([]byte) (Record, error) {
 	reg[FaultLatched](m)
 	reg[FaultCleared](m)
 	reg[ServiceSet](m)
+	reg[RotationSet](m)
 	reg[DeviceHere](m)
 	reg[DeviceGone](m)
 	return m

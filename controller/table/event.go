@@ -107,6 +107,7 @@ type (
 	}
 	VoidShuffle struct {
 		Act
+		Slot   custody.Slot // of two decks under way; none: that of the hand
 		Reason shuffle.StopReason
 	}
 	DealBegun   struct{ Act }

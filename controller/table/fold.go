@@ -48,8 +48,8 @@ func (r TableOpened) fold(f Facts) Facts {
 
 func (TableClosed) fold(f Facts) Facts {
 	f.Open, f.Dealer, f.SeatsOK = false, custody.Person{}, false
-	f.Shuffle.Complete = false
-	return f
+	f.Rotation = Rotation{}
+	return f.unready(custody.A).unready(custody.B)
 }
 
 func (r SignedIn) fold(f Facts) Facts     { f.Dealer = r.By; return f }
@@ -70,10 +70,7 @@ func (r DeckRemoved) fold(f Facts) Facts { return f.takeAway(r.Slot) }
 func (r DeckQuarantined) fold(f Facts) Facts { return f.takeAway(r.Slot) }
 
 func (f Facts) takeAway(s custody.Slot) Facts {
-	f = f.withDeck(s, custody.Deck{})
-	if f.Shuffle.Slot == s {
-		f.Shuffle.Complete = false
-	}
+	f = f.withDeck(s, custody.Deck{}).unready(s)
 	if f.InPlay == s {
 		f.InPlay = custody.NoSlot
 		if f.deck(s.Other()).Present() {
@@ -84,9 +81,16 @@ func (f Facts) takeAway(s custody.Slot) Facts {
 }
 
 func (r DeckInPlay) fold(f Facts) Facts {
+	f = f.unready(f.InPlay)
 	f.InPlay = r.Slot
-	f.Shuffle.Complete = false
 	return f
+}
+
+// unready takes back that a pack lies ready.
+func (f Facts) unready(s custody.Slot) Facts {
+	p := f.pass(s)
+	p.Complete = false
+	return f.withPass(s, p)
 }
 
 func (r CheckStarted) fold(f Facts) Facts {
@@ -95,10 +99,7 @@ func (r CheckStarted) fold(f Facts) Facts {
 	if d.Lock == custody.Free {
 		d.Lock = custody.Unchecked // until the verdict
 	}
-	if f.Shuffle.Slot == r.Slot {
-		f.Shuffle.Complete = false // the pack went through another device
-	}
-	return f.withDeck(r.Slot, d)
+	return f.withDeck(r.Slot, d).unready(r.Slot) // the pack goes through another device
 }
 
 func (r CheckEnded) fold(f Facts) Facts {
@@ -120,7 +121,7 @@ func (f Facts) oweWash(s custody.Slot, why shuffle.WashReason) Facts {
 
 func (r ShuffleStarted) fold(f Facts) Facts {
 	f.LastShuffle = r.Shuffle
-	f.Shuffle = Shuffle{ID: r.Shuffle, Slot: r.Slot, Active: true, ByHand: r.ByHand}
+	f = f.withPass(r.Slot, Pass{ID: r.Shuffle, Active: true, ByHand: r.ByHand})
 	if r.Hand != 0 {
 		f.Hand.Shuffle = r.Shuffle
 		f.Hand.Stage = hand.Begun
@@ -149,8 +150,10 @@ func (r CountWrong) fold(f Facts) Facts {
 }
 
 func (r ShuffleVoid) fold(f Facts) Facts {
-	f.Shuffle.Active, f.Shuffle.Complete = false, false
-	if f.Hand.Stage == hand.Ready || f.Hand.Stage == hand.Unsure {
+	p := f.pass(r.Slot)
+	p.Active, p.Complete = false, false
+	f = f.withPass(r.Slot, p)
+	if r.Hand != 0 && (f.Hand.Stage == hand.Ready || f.Hand.Stage == hand.Unsure) {
 		f.Hand.Stage = hand.Begun
 	}
 	if r.Wash {
@@ -160,7 +163,9 @@ func (r ShuffleVoid) fold(f Facts) Facts {
 }
 
 func (r ShuffleComplete) fold(f Facts) Facts {
-	f.Shuffle.Active, f.Shuffle.Complete = false, true
+	p := f.pass(r.Slot)
+	p.Active, p.Complete = false, true
+	f = f.withPass(r.Slot, p)
 	d := f.deck(r.Slot)
 	d.Shuffles++
 	return f.withDeck(r.Slot, d)
@@ -188,6 +193,7 @@ func (r HandStarted) fold(f Facts) Facts {
 	f.Hand = hand.Begin(f.LastHand, r.Tag, r.Trigger, f.Button, f.Seats, r.Shuffle)
 	f.LastHand = r.Hand
 	f.SeatsOK = false
+	f.Rotation.Last = r.Slot
 	return f.withDeck(r.Slot, f.deck(r.Slot).Begin())
 }
 
@@ -199,30 +205,28 @@ func (r HandResumed) fold(f Facts) Facts {
 		f.Hand.Stage = hand.Ready
 	case PackDealt:
 		f.Hand.Stage = hand.Dealt
-		f.Shuffle.Complete = false
+		f = f.unready(f.InPlay)
 	}
 	return f
 }
 
 func (DealStarted) fold(f Facts) Facts {
 	f.Hand.Stage = hand.Dealt
-	f.Shuffle.Complete = false
-	return f
+	return f.unready(f.InPlay)
 }
 
 func (ActionFormed) fold(f Facts) Facts { f.Hand.SA = true; return f }
 
-func (r HandEnded) fold(f Facts) Facts {
-	f.Hand = hand.Hand{}
-	return f
-}
+func (r HandEnded) fold(f Facts) Facts { return f.handOver() }
 
 func (r DeckDue) fold(f Facts) Facts { return f.withDeck(r.Slot, f.deck(r.Slot).Expire()) }
 
-func (HandAbandoned) fold(f Facts) Facts {
+func (HandAbandoned) fold(f Facts) Facts { return f.unready(f.InPlay).handOver() }
+
+// handOver is what every end of a hand does.
+func (f Facts) handOver() Facts {
 	f.Hand = hand.Hand{}
-	f.Shuffle.Complete = false
-	return f
+	return f.turnDecks()
 }
 
 func (HoldBegan) fold(f Facts) Facts  { f.Hold = true; return f }
@@ -267,7 +271,11 @@ func (r ServiceSet) fold(f Facts) Facts {
 	}
 	f.Out = r.Out
 	if r.Inside { // the pack must be found and checked again
-		f = f.withDeck(f.InPlay, f.deck(f.InPlay).Fail())
+		slot := r.Slot
+		if slot == custody.NoSlot { // of one deck in the machine there was no doubt
+			slot = f.InPlay
+		}
+		f = f.withDeck(slot, f.deck(slot).Fail())
 	}
 	return f
 }

@@ -57,26 +57,27 @@ func (e ConfirmSeats) apply(t *turn) {
 	}
 }
 
-// trigger notes a trigger and begins a hand if it is the first allowed one (H1).
-func (t *turn) trigger(by hand.Trigger, tick uint32) {
-	sh := t.s.Shuffle
+// trigger notes a trigger and begins a hand with the deck in slot if it is the
+// first allowed one (H1).
+func (t *turn) trigger(by hand.Trigger, slot custody.Slot, tick uint32) {
+	sh := t.s.pass(slot)
 	why := ""
 	switch {
 	case t.s.Hand.InPlay():
-		why = "hand_in_play" // a shuffle that starts over begins nothing (H3)
-	case !t.s.Settings.Triggers.Has(by):
+		why = "hand_in_play" // a shuffle that starts over, or of the resting deck, begins nothing (H1, H3)
+	case !t.s.triggers(slot).Has(by):
 		why = "not_a_trigger"
-	case by != hand.FirstRiffle && !t.packVerified():
+	case by != hand.FirstRiffle && !t.s.PackVerified(slot):
 		why = "nothing_ready"
 	default:
-		why = t.s.gate(sh.Slot).Check().String()
+		why = t.s.gate(slot).Check().String()
 	}
 	t.emit(Triggered{Trigger: by, Began: why == "", Why: why, Tick: tick})
 	if why != "" {
 		return
 	}
 	t.emit(HandStarted{
-		Hand: t.s.LastHand + 1, Tag: t.s.Level, Trigger: by, Shuffle: sh.ID, Slot: sh.Slot, Deck: t.s.deck(sh.Slot).ID,
+		Hand: t.s.LastHand + 1, Tag: t.s.Level, Trigger: by, Shuffle: sh.ID, Slot: slot, Deck: t.s.deck(slot).ID,
 		Button: t.s.Button, Seats: t.s.Seats.List(), Dealer: t.s.Dealer, Tick: tick,
 	})
 	if sh.Complete {
@@ -84,27 +85,34 @@ func (t *turn) trigger(by hand.Trigger, tick uint32) {
 	}
 }
 
-// packVerified tells whether the machine's steps of the pass are done and its
-// output counted: what a button or a push needs (H5).
-func (t *turn) packVerified() bool {
-	if t.s.Shuffle.Complete {
+// PackVerified tells whether the machine's steps of the pass of the deck in slot
+// are done and the pack is counted, in the machine or on its way out: what a
+// button or a push needs (H5).
+func (s State) PackVerified(slot custody.Slot) bool {
+	p, g := s.pass(slot), s.passing(slot)
+	if p.Complete {
 		return true
 	}
-	next, _, ok := t.s.Progress.Next()
-	return t.s.Shuffle.Active && t.s.Verified && ok && next.Step == shuffle.Cut
+	next, _, ok := g.Progress.Next()
+	return p.Active && (g.Verified || g.Counted && s.Machine.Linked) && (g.Progress.Complete() || ok && next.Step == shuffle.Cut)
 }
 
 // button is the green button: a trigger where the mode says so, and otherwise
 // named and starting nothing (M4).
 func (t *turn) button() {
+	slot := t.s.InPlay
+	why := t.s.gate(slot).Check().String()
+	if t.s.Panel.Cover || t.s.Machine.Lines.Cover {
+		why = fault.CoverOpen.String()
+	}
 	switch {
-	case t.s.Settings.Triggers.Has(hand.ShufflerButton) && t.packVerified() && !t.s.Hand.InPlay():
-		if why := t.s.gate(t.s.Shuffle.Slot).Check(); why != hand.Open {
-			t.emit(Notice{Code: ButtonBarred, Part: fault.Panel, Arg: why.String()})
-		}
-		t.trigger(hand.ShufflerButton, 0)
-	default:
+	case !t.s.triggers(slot).Has(hand.ShufflerButton) || t.s.Hand.InPlay() || !t.s.PackVerified(slot):
 		t.emit(Notice{Code: ButtonNothingReady, Part: fault.Panel})
+	case why != "":
+		t.emit(Notice{Code: ButtonBarred, Part: fault.Panel, Arg: why})
+		t.emit(Triggered{Trigger: hand.ShufflerButton, Why: why})
+	default:
+		t.trigger(hand.ShufflerButton, slot, 0)
 	}
 }
 
@@ -171,10 +179,10 @@ func (e AbandonHand) apply(t *turn) {
 	case t.s.Hand.Stage == hand.Dealt:
 		t.refuse(WrongStage, t.s.Hand.Stage.String())
 	case t.reason(e.Reason):
-		if t.s.Shuffle.Active && !t.s.Shuffle.ByHand {
+		if slot := t.s.InPlay; t.s.machineSlot() == slot {
 			t.halt(HaltMachine)
 		}
-		t.void(shuffle.StopFloorVoid, e.unkeyed())
+		t.void(t.s.InPlay, shuffle.StopFloorVoid, e.unkeyed())
 		t.emit(HandAbandoned{Act: e.Act, Hand: t.s.Hand.Number, Reason: e.Reason})
 	}
 }
@@ -192,7 +200,7 @@ func (e ResumeHand) apply(t *turn) {
 		t.emit(HandResumed{Act: e.Act, Hand: t.s.Hand.Number, Said: e.Said})
 	case PackUnsure:
 		t.emit(HandResumed{Act: e.Act, Hand: t.s.Hand.Number, Said: e.Said})
-		t.void(shuffle.StopRestarted, e.unkeyed())
+		t.void(t.s.InPlay, shuffle.StopRestarted, e.unkeyed())
 	default:
 		t.refuse(BadInput, "said")
 	}

@@ -21,12 +21,12 @@ func (e ProposeHandoff) apply(t *turn) {
 	case custody.CheckID(e.To.ID) != nil:
 		t.refuse(BadInput, "to")
 	default:
-		push := t.s.Settings.Triggers.Has(hand.DealerPush) && !mid
+		push := t.s.triggers(t.s.InPlay).Has(hand.DealerPush) && !mid
 		if push { // before the handoff itself bars the next hand
-			t.trigger(hand.DealerPush, 0)
+			t.trigger(hand.DealerPush, t.s.InPlay, 0)
 		}
 		t.emit(HandoffProposed{Act: e.Act, From: h.From, To: h.To, MidHand: mid, Hand: t.s.Hand.Number, Last: t.s.LastHand})
-		if t.s.Machine.Step == shuffle.Riffle && t.s.barsRiffle() != hand.Open {
+		if t.s.Machine.Step == shuffle.Riffle && t.s.barsRiffle(t.s.machineSlot()) != hand.Open {
 			t.withdraw()
 		}
 	}

@@ -67,9 +67,9 @@ func (t *turn) linesChanged(p fault.Part, now Lines) {
 	if p != fault.Shuffler {
 		return
 	}
-	if was.Chamber && !now.Chamber && l.Kind != ReleaseOp && !t.s.Out && t.s.Shuffle.Active && !t.s.Shuffle.ByHand {
+	if slot := t.s.machineSlot(); was.Chamber && !now.Chamber && l.Kind != ReleaseOp && !t.s.Out && slot != custody.NoSlot {
 		t.halt(HaltMachine) // somebody took the pack out: it has been touched (S5)
-		t.void(shuffle.StopTouched, Act{})
+		t.void(slot, shuffle.StopTouched, Act{})
 	}
 	if l.Busy() && l.Deadline == 0 && (now.Tray || now.Chamber) {
 		l.Deadline = t.at.Mono + t.s.Settings.StepTimeout // the pack is there: it must start
@@ -82,24 +82,31 @@ func (t *turn) linesChanged(p fault.Part, now Lines) {
 // packFed looks at a pack put into the machine at a time when nothing waits for
 // it. Before the pots are pushed it is a fault and a hold (H13).
 func (t *turn) packFed() {
-	l := t.s.Machine
+	l, turn := t.s.Machine, t.s.turnSlot()
+	expected := l.Busy() || t.machineIsNext() // it waits for this pack
 	switch {
 	case !t.s.Open || t.s.Out:
 		t.emit(Notice{Code: PackUnexpected, Part: fault.Shuffler, Arg: string(TableIsClosed)})
-	case t.s.Hand.CardsOut():
+	case expected && !t.onlyHandsDeck():
+	case t.s.Hand.CardsOut() && t.mayShuffle(turn).Refused():
 		t.latch(fault.Shuffler, fault.EarlyFeed, 0)
 		t.halt(HaltMachine)
 		if !t.s.Hold {
 			t.emit(HoldBegan{Hand: t.s.Hand.Number, Reason: fault.EarlyFeed.String()})
 		}
-	case l.Busy() || t.s.Shuffle.Active && t.machineIsNext():
-	case !t.s.Shuffle.Active:
-		if r := t.mayShuffle(); r.Refused() {
+	case t.s.machineSlot() != custody.NoSlot:
+		t.emit(Notice{Code: PackUnexpected, Part: fault.Shuffler, Arg: string(NotYourStep)})
+	default:
+		if r := t.mayShuffle(turn); r.Refused() {
 			t.emit(Notice{Code: PackUnexpected, Part: fault.Shuffler, Arg: string(r.Code)})
 		}
-	default:
-		t.emit(Notice{Code: PackUnexpected, Part: fault.Shuffler, Arg: string(NotYourStep)})
 	}
+}
+
+// onlyHandsDeck tells whether the pack that was fed can only be the one that is
+// in play: the other one is inside the machine already.
+func (t *turn) onlyHandsDeck() bool {
+	return t.s.Hand.CardsOut() && (t.s.machineSlot() == custody.NoSlot || t.s.Machine.Lines.Chamber)
 }
 
 // cover stops a machine that moves (S5); of one at rest it is only noted (M4).
@@ -190,15 +197,22 @@ func (e SetService) apply(t *turn) {
 		t.refuse(AlreadySo, fault.Shuffler.String())
 	case e.Out && !t.reason(e.Reason):
 	case e.Out:
+		slot := t.s.machineSlot()
+		if slot == custody.NoSlot {
+			slot = t.s.turnSlot()
+		}
 		t.stopMachinePass(shuffle.StopFloorVoid, e.unkeyed())
 		inside := t.s.Machine.Lines.Chamber || t.s.Machine.Lines.Tray
+		if !inside {
+			slot = custody.NoSlot
+		}
 		t.halt(HaltMachine)
-		t.emit(ServiceSet{Act: e.Act, Part: fault.Shuffler, Out: true, Inside: inside, Reason: e.Reason})
+		t.emit(ServiceSet{Act: e.Act, Part: fault.Shuffler, Out: true, Inside: inside, Slot: slot, Reason: e.Reason})
 	case !t.s.Machine.Linked:
 		t.refuse(PartNotReady, fault.Shuffler.String())
 	case t.s.Faults.Blocked(fault.Shuffler):
 		t.refuse(PartFaulty, t.s.Faults[fault.Shuffler].First().String())
-	case t.s.Shuffle.Active:
+	case t.s.pass(custody.A).Active || t.s.pass(custody.B).Active:
 		t.refuse(ShuffleUnderWay, "")
 	case t.note("reason", e.Reason):
 		t.emit(ServiceSet{Act: e.Act, Part: fault.Shuffler, Reason: e.Reason})

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"shuffler/controller/table/custody"
 	"shuffler/controller/table/fault"
 	"shuffler/controller/table/hand"
 	"shuffler/deckcheck"
@@ -14,47 +15,58 @@ func (t *turn) drive() {
 	if t.s.Stopping || t.s.Faults.Blocked(fault.Journal) {
 		return
 	}
+	t.keepRotation()
 	t.expireChecks()
 	t.driveScanner()
 	t.driveMachine()
 }
 
 func (t *turn) driveMachine() {
-	l, sh := t.s.Machine, t.s.Shuffle
+	l, slot, turn := t.s.Machine, t.s.machineSlot(), t.s.turnSlot()
 	switch {
-	case !l.Linked || l.Busy() || t.s.Out || t.s.Hold:
+	case !l.Linked || l.Busy() || t.s.Out || t.s.Hold && !t.finishesInHold(slot):
 	case t.s.Faults.Blocked(fault.Shuffler) || t.s.Faults.Blocked(fault.Panel):
 	case l.Lines.Halted:
 		t.command(fault.Shuffler, Command{Kind: ResetOp})
-	case sh.Active && !sh.ByHand:
-		t.nextStep()
-	case !t.s.Open || sh.Active:
+	case slot != custody.NoSlot:
+		t.nextStep(slot)
+	case !t.s.Open || t.s.pass(turn).Active: // the dealer has it
 	case l.Lines.Chamber: // a pack left inside comes out before anything else (M4)
 		t.command(fault.Shuffler, Command{Kind: ReleaseOp})
-	case l.Lines.Tray && !t.mayShuffle().Refused():
-		t.beginShuffle(false)
-		t.nextStep()
+	case l.Lines.Tray && !t.mayShuffle(turn).Refused():
+		t.beginShuffle(turn, false)
+		t.nextStep(turn)
 	}
 }
 
-// nextStep commands the machine's next step, or hands the pack out where the
-// next one is the dealer's or none is left.
-func (t *turn) nextStep() {
-	if _, _, running := t.s.Progress.Running(); running {
+// finishesInHold tells whether the machine may go on in a hold: it has the deck
+// that rests inside, and only moves it there (H12).
+func (t *turn) finishesInHold(slot custody.Slot) bool {
+	next, _, ok := t.s.passing(slot).Progress.Next()
+	return ok && next.Actor == shuffle.Machine && slot == t.s.resting() && t.s.Machine.Lines.Chamber && !t.s.Machine.Lines.Halted
+}
+
+// nextStep commands the machine's next step of the pass of the deck in slot, or
+// hands the pack out where the next one is the dealer's or none is left.
+func (t *turn) nextStep(slot custody.Slot) {
+	g := t.s.passing(slot)
+	if _, _, running := g.Progress.Running(); running {
 		return // the dealer is at it
 	}
-	next, index, ok := t.s.Progress.Next()
+	next, index, ok := g.Progress.Next()
 	switch {
 	case !ok || next.Actor == shuffle.Dealer:
-		if t.s.Machine.Lines.Chamber {
+		// A pack that waits for its hand stays inside, out of reach, if it is
+		// counted: the trigger releases it (H1).
+		if t.s.Machine.Lines.Chamber && !(g.Counted && t.s.waitsForTrigger(slot)) {
 			t.command(fault.Shuffler, Command{Kind: ReleaseOp, Expect: deckSize})
 		}
 	case next.Step != shuffle.Gather && !t.s.Machine.Lines.Chamber:
 		t.command(fault.Shuffler, Command{Kind: LoadOp, Expect: deckSize})
-	case next.Step == shuffle.Riffle && t.s.barsRiffle() != hand.Open: // waits; Prompt tells for what
+	case next.Step == shuffle.Riffle && t.s.barsRiffle(slot) != hand.Open: // waits; Prompt tells for what
 	default:
 		t.command(fault.Shuffler, Command{
-			Kind: StepOp, Step: next.Step, Index: index, Expect: deckSize, MinCut: t.s.Progress.Procedure().MinCut,
+			Kind: StepOp, Step: next.Step, Index: index, Expect: deckSize, MinCut: g.Progress.Procedure().MinCut,
 		})
 	}
 }
@@ -115,9 +127,12 @@ func (e OpStarted) apply(t *turn) {
 	if e.Part == fault.Shuffler {
 		l.Deadline = t.at.Mono + t.s.Settings.StepTimeout
 	}
-	if l.Kind == StepOp {
-		t.s.Verified = false // counted again when it comes out (S6)
-		t.stepReported(shuffle.Report{Step: l.Step, Phase: shuffle.Started, By: shuffle.Machine}, origin{tick: e.Tick})
+	if slot := t.s.machineSlot(); l.Kind == StepOp {
+		step := l.Step
+		t.track(slot, func(g *Passing) { // counted again when it comes out (S6)
+			g.Verified, g.Counted = false, g.Counted && step == shuffle.Square
+		})
+		t.stepReported(slot, shuffle.Report{Step: step, Phase: shuffle.Started, By: shuffle.Machine}, origin{tick: e.Tick})
 	}
 }
 
@@ -140,10 +155,12 @@ func (e OpDone) apply(t *turn) {
 	*l = l.free()
 	switch kind {
 	case StepOp:
-		t.stepReported(shuffle.Report{Step: step, Phase: shuffle.Done, By: shuffle.Machine, Cards: e.Cards, Cut: e.Cut}, origin{tick: e.Tick})
+		slot := t.s.machineSlot()
+		t.track(slot, func(g *Passing) { g.Counted = g.Counted || step != shuffle.Cut && e.Cards == deckSize })
+		t.stepReported(slot, shuffle.Report{Step: step, Phase: shuffle.Done, By: shuffle.Machine, Cards: e.Cards, Cut: e.Cut}, origin{tick: e.Tick})
 	case LoadOp:
-		if e.Cards != deckSize {
-			t.wrongCount(kind.String(), !t.s.Progress.BeforeFirstRiffle(), deckSize, e.Cards)
+		if slot := t.s.machineSlot(); e.Cards != deckSize {
+			t.wrongCount(slot, kind.String(), !t.s.passing(slot).Progress.BeforeFirstRiffle(), deckSize, e.Cards)
 		}
 	case ReleaseOp:
 		t.released(e.Cards)
@@ -176,7 +193,8 @@ func (e OpFailed) apply(t *turn) {
 func (t *turn) countFailed(e OpFailed) bool {
 	l := t.lane(e.Part)
 	kind, step := l.Kind, l.Step
-	if e.Part != fault.Shuffler || !t.s.Shuffle.Active {
+	slot := t.s.machineSlot()
+	if e.Part != fault.Shuffler || slot == custody.NoSlot {
 		return false
 	}
 	name := kind.String()
@@ -185,7 +203,7 @@ func (t *turn) countFailed(e OpFailed) bool {
 	}
 	t.halt(HaltMachine)
 	gathering := kind == LoadOp || step == shuffle.Gather
-	t.wrongCount(name, !gathering || !t.s.Progress.BeforeFirstRiffle(), deckSize, e.Cards)
+	t.wrongCount(slot, name, !gathering || !t.s.passing(slot).Progress.BeforeFirstRiffle(), deckSize, e.Cards)
 	return true
 }
 

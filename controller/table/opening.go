@@ -25,6 +25,7 @@ func (e OpenTable) apply(t *turn) {
 		t.refuse(BadInput, "manual")
 	default:
 		t.emit(TableOpened{Act: e.Act, Session: t.s.Session + 1, ActivityCard: e.ActivityCard, Manual: e.Manual, Floor: e.Floor, Deputy: e.Deputy})
+		t.openRotation()
 	}
 }
 
@@ -37,7 +38,7 @@ func (e CloseTable) apply(t *turn) {
 		t.refuse(TableIsClosed, "")
 	case t.s.Hand.InPlay():
 		t.refuse(HandInPlay, "")
-	case t.s.Shuffle.Active:
+	case t.s.pass(custody.A).Active || t.s.pass(custody.B).Active:
 		t.refuse(ShuffleUnderWay, "")
 	case t.s.Checking != custody.NoSlot:
 		t.refuse(CheckUnderWay, "")
@@ -84,6 +85,7 @@ func (e PlaceDeck) apply(t *turn) {
 	case !t.note("reason", e.Reason):
 	default:
 		t.emit(DeckPlaced{Act: e.Act, Slot: e.Slot, Deck: deck.ID, Back: deck.Back, New: deck.New, Reason: e.Reason})
+		t.openRotation()
 	}
 }
 
@@ -126,7 +128,7 @@ func (e UseDeck) apply(t *turn) {
 		t.refuse(AlreadySo, e.Slot.String())
 	case t.s.Hand.CardsOut() || t.s.Hand.Stage == hand.Ready:
 		t.refuse(DeckInHand, t.s.InPlay.String())
-	case t.s.Shuffle.Active:
+	case t.s.pass(t.s.InPlay).Active:
 		t.refuse(ShuffleUnderWay, "")
 	case t.reason(e.Reason):
 		t.emit(DeckInPlay{Act: e.Act, Slot: e.Slot, Deck: t.s.deck(e.Slot).ID, Reason: e.Reason})
@@ -140,7 +142,7 @@ func (t *turn) atRest(s custody.Slot) bool {
 		t.refuse(SlotEmpty, s.String())
 	case t.s.cardsOut(s) || t.s.Hand.Stage == hand.Ready && t.s.InPlay == s:
 		t.refuse(DeckInHand, s.String())
-	case t.s.Shuffle.Active && t.s.Shuffle.Slot == s:
+	case t.s.pass(s).Active:
 		t.refuse(ShuffleUnderWay, s.String())
 	case t.s.Checking == s:
 		t.refuse(CheckUnderWay, s.String())
@@ -158,7 +160,7 @@ func (e RequestWash) apply(t *turn) {
 	case !t.may(custody.Dealer, custody.Floor):
 	case !t.s.deck(t.s.InPlay).Present():
 		t.refuse(SlotEmpty, "")
-	case t.s.Shuffle.Active:
+	case t.s.pass(t.s.InPlay).Active:
 		t.refuse(ShuffleUnderWay, "")
 	case t.note("reason", e.Reason):
 		t.emit(WashAsked{Act: e.Act, Slot: t.s.InPlay, Deck: t.s.deck(t.s.InPlay).ID, Reason: e.Reason})

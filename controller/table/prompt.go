@@ -80,6 +80,9 @@ func (s State) Next() Prompt {
 		return Prompt{Do: DoAcceptHandoff, Who: "incoming", Arg: s.Handoff.To.String()}
 	}
 	if s.Hand.Stage == hand.Ready {
+		if p, ok := s.nextResting(); ok {
+			return p
+		}
 		return dealerDo(DoDeal)
 	}
 	return s.nextShuffle()
@@ -111,7 +114,7 @@ func (s State) nextOpening() (Prompt, bool) {
 		return dealerDo(DoSignIn), true
 	case s.Checking != custody.NoSlot:
 		return slotted(machineDo(DoWaitCheck), s.Checking)
-	case s.Hand.CardsOut() || s.Hand.Stage == hand.Ready || s.Shuffle.Active:
+	case s.Hand.CardsOut() || s.Hand.Stage == hand.Ready || s.pass(s.InPlay).Active:
 		return Prompt{}, false // nothing of the opening may interrupt it
 	}
 	for _, slot := range []custody.Slot{s.InPlay, s.InPlay.Other()} {
@@ -152,11 +155,14 @@ func (s State) nextCheck(d custody.Deck) Prompt {
 	return dealerDo(DoCheckDeck)
 }
 
+// nextShuffle is what the pack of the hand, or of the next one, needs.
 func (s State) nextShuffle() Prompt {
-	if !s.Shuffle.Active {
+	slot := s.InPlay
+	if !s.pass(slot).Active {
 		return s.nextPack()
 	}
-	if p, _, running := s.Progress.Running(); running {
+	g := s.passing(slot)
+	if p, _, running := g.Progress.Running(); running {
 		pr := machineDo(DoWaitMachine)
 		if p.Actor == shuffle.Dealer {
 			pr = dealerDo(DoFinishStep)
@@ -164,15 +170,18 @@ func (s State) nextShuffle() Prompt {
 		pr.Step = p.Step.String()
 		return pr
 	}
-	next, _, ok := s.Progress.Next()
-	if !s.Shuffle.ByHand && !s.Machine.Linked {
+	next, _, ok := g.Progress.Next()
+	if !s.pass(slot).ByHand && s.machineSlot() == slot && !s.Machine.Linked {
 		return Prompt{Do: DoConnect, Who: "technician", Arg: fault.Shuffler.String()}
 	}
-	if !ok || next.Actor == shuffle.Dealer && s.packInMachine() {
+	if s.PackVerified(slot) && s.waitsForTrigger(slot) {
+		return s.nextTrigger()
+	}
+	if !ok || next.Actor == shuffle.Dealer && s.packInMachine(slot) {
 		return machineDo(DoTakePack)
 	}
 	if next.Step == shuffle.Riffle {
-		switch s.barsRiffle() {
+		switch s.barsRiffle(slot) {
 		case hand.SeatsUnconfirmed:
 			return dealerDo(DoConfirmSeats)
 		case hand.NoLevel:
@@ -182,34 +191,54 @@ func (s State) nextShuffle() Prompt {
 		}
 	}
 	if next.Actor == shuffle.Dealer {
-		if next.Step == shuffle.Cut && !s.Hand.InPlay() && !s.Settings.Triggers.Has(hand.FirstRiffle) {
-			return s.nextTrigger()
-		}
 		pr := dealerDo(DoDealerStep)
 		pr.Step = next.Step.String()
 		return pr
 	}
 	if !s.Machine.Lines.Tray && !s.Machine.Lines.Chamber {
-		return dealerDo(DoPutPack)
+		return s.putPack(slot)
 	}
 	pr := machineDo(DoWaitMachine)
 	pr.Step = next.Step.String()
 	return pr
 }
 
-// nextPack: no pass is under way.
+// nextPack: no pass of that deck is under way.
 func (s State) nextPack() Prompt {
 	switch {
-	case s.Shuffle.Complete && !s.Hand.InPlay():
+	case s.pass(s.InPlay).Complete && !s.Hand.InPlay():
 		return s.nextTrigger()
-	case s.Out:
+	case s.Out || s.byHandNow(s.InPlay):
 		return dealerDo(DoBeginShuffle)
 	case !s.Machine.Linked:
 		return Prompt{Do: DoConnect, Who: "technician", Arg: fault.Shuffler.String()}
 	case s.Machine.Lines.Chamber || s.Machine.Busy():
 		return machineDo(DoTakePack)
 	}
-	return dealerDo(DoPutPack)
+	return s.putPack(s.InPlay)
+}
+
+// putPack names the slot where there are two decks to be mistaken.
+func (s State) putPack(slot custody.Slot) Prompt {
+	pr := dealerDo(DoPutPack)
+	if s.twoDecks() {
+		pr.Slot = slot.String()
+	}
+	return pr
+}
+
+// nextResting tells whether the deck that was played goes into the machine now:
+// it is at hand before the next one is cut and dealt (D7).
+func (s State) nextResting() (Prompt, bool) {
+	slot := s.resting()
+	m := s.Machine
+	if slot == custody.NoSlot || s.Out || !m.Linked || m.Busy() || m.Lines.Chamber || m.Lines.Tray || s.machineSlot() != custody.NoSlot {
+		return Prompt{}, false
+	}
+	if !s.deck(slot).Usable() || s.pass(slot).Live() || s.turnSlot() != slot {
+		return Prompt{}, false
+	}
+	return s.putPack(slot), true
 }
 
 // nextTrigger: the pack is ready and no hand has begun.
@@ -217,10 +246,10 @@ func (s State) nextTrigger() Prompt {
 	switch {
 	case s.seatsDue():
 		return dealerDo(DoConfirmSeats)
-	case s.Settings.Triggers.Has(hand.ShufflerButton):
+	case s.triggers(s.InPlay).Has(hand.ShufflerButton):
 		return dealerDo(DoPressButton)
 	}
-	return dealerDo(DoPutPack)
+	return s.putPack(s.InPlay)
 }
 
 func (s State) seatsDue() bool {

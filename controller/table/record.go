@@ -332,10 +332,11 @@ type (
 	}
 	ServiceSet struct {
 		Act
-		Part   fault.Part `json:"part"`
-		Out    bool       `json:"out"`
-		Inside bool       `json:"cards_inside,omitempty"` // M4
-		Reason string     `json:"reason,omitempty"`
+		Part   fault.Part   `json:"part"`
+		Out    bool         `json:"out"`
+		Inside bool         `json:"cards_inside,omitempty"` // M4
+		Slot   custody.Slot `json:"slot,omitzero"`          // whose pack is inside
+		Reason string       `json:"reason,omitempty"`
 	}
 	DeviceHere struct {
 		Part   fault.Part `json:"part"`

@@ -19,8 +19,10 @@ func (e Booted) apply(t *turn) {
 		t.endCheck(deckcheck.Tally{Stop: deckcheck.UnreadRestarted})
 	}
 	// A pack made ready for no hand yet may have been touched meanwhile, too.
-	if t.s.Shuffle.Active || t.s.Shuffle.Complete && !t.s.Hand.InPlay() {
-		t.void(shuffle.StopRestarted, Act{})
+	for _, slot := range [...]custody.Slot{custody.A, custody.B} {
+		if p := t.s.pass(slot); p.Active || p.Complete && !(t.s.Hand.InPlay() && slot == t.s.InPlay) {
+			t.void(slot, shuffle.StopRestarted, Act{})
+		}
 	}
 }
 
@@ -49,8 +51,10 @@ func (e JournalTripped) apply(t *turn) {
 	if t.s.Checking != custody.NoSlot {
 		t.endCheck(deckcheck.Tally{Stop: deckcheck.UnreadHalted})
 	}
-	if t.s.Shuffle.Active {
-		t.void(shuffle.StopJournal, Act{})
+	for _, slot := range [...]custody.Slot{custody.A, custody.B} {
+		if t.s.pass(slot).Active {
+			t.void(slot, shuffle.StopJournal, Act{})
+		}
 	}
 	t.halt(HaltAll)
 }

@@ -298,15 +298,18 @@ func numbers(w []string) (l []int, err error) {
 func (ss *session) set(w []string) (Event, error) {
 	s := ss.s.Settings
 	switch w[0] {
-	case "triggers":
-		s.Triggers = 0
+	case "triggers", "triggers_rotating", "triggers_by_hand":
+		set := map[string]*hand.Triggers{"triggers": &s.Triggers, "triggers_rotating": &s.TriggersRotating, "triggers_by_hand": &s.TriggersByHand}[w[0]]
+		*set = 0
 		for _, n := range w[1:] {
 			tr, err := hand.ParseTrigger(n)
 			if err != nil {
 				return nil, err
 			}
-			s.Triggers = s.Triggers.With(tr)
+			*set = set.With(tr)
 		}
+	case "rotation":
+		s.Rotation = w[1] == "on"
 	case "recheck":
 		n, _ := strconv.Atoi(w[1])
 		s.RecheckHands = uint16(n)
@@ -513,7 +516,10 @@ func (ss *session) person(w []string) (Event, error) {
 	case "void":
 		var why shuffle.StopReason
 		err := why.UnmarshalText([]byte(arg(0)))
-		return VoidShuffle{act, why}, err
+		slot, _ := custody.ParseSlot(arg(1))
+		return VoidShuffle{act, slot, why}, err
+	case "rotation":
+		return SetRotation{act, arg(0) == "on", rest(1)}, nil
 	case "deals":
 		return DealBegun{act}, nil
 	case "sa":

@@ -37,10 +37,16 @@ func TestState_ComparableAndSmall(t *testing.T) {
 
 // ghost is the history that an invariant needs and no decision reads.
 type ghost struct {
+	pass     [custody.Slots]ghostPass
+	halted   Halt         // not reset since
+	override custody.Slot // D7: brought into play by the floor since the last hand
+	entered  bool         // the mode began after that hand with a pack under way
+}
+
+type ghostPass struct {
 	begun    bool // a pass is under way
 	done     [8]uint8
 	verified bool
-	halted   Halt // not reset since
 }
 
 type node struct {
@@ -98,7 +104,7 @@ const maxStates = 150_000
 // normal takes out what only counts up, so that equal situations are equal.
 func normal(s State) State {
 	s.N = 0
-	s.ShuffleSince, s.CheckSince = 0, 0
+	s.Passing[0].Since, s.Passing[1].Since, s.CheckSince = 0, 0, 0
 	s.Op = 2
 	if s.Machine.Op != 0 {
 		s.Machine.Op = 1
@@ -110,10 +116,13 @@ func normal(s State) State {
 }
 
 func ghostOf(s State) ghost {
-	g := ghost{begun: s.Shuffle.Active, verified: s.Verified}
-	for st := range s.Progress.Steps() {
-		if st.State == shuffle.StepDone {
-			g.done[st.Step]++
+	var g ghost
+	for i := range g.pass {
+		g.pass[i] = ghostPass{begun: s.Passes[i].Active, verified: s.Passing[i].Verified}
+		for st := range s.Passing[i].Progress.Steps() {
+			if st.State == shuffle.StepDone {
+				g.pass[i].done[st.Step]++
+			}
 		}
 	}
 	return g
@@ -144,7 +153,8 @@ func alphabet(s State) []Event {
 		AttestDeck{both, custody.A, deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}},
 		AttestDeck{dealer, custody.A, deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}},
 		ConfirmSeats{dealer, 1, []int{1, 2, 3}}, LevelAnnounced{floor, hand.Level{Number: 1 + uint16(s.Level.Announcement), SmallBlind: 1, BigBlind: 2, Announcement: s.Level.Announcement + 1}},
-		ConfirmLevel{floor, s.Level.Number}, BeginShuffle{dealer}, VoidShuffle{floor, shuffle.StopFloorVoid},
+		ConfirmLevel{floor, s.Level.Number}, BeginShuffle{dealer}, VoidShuffle{Act: floor, Reason: shuffle.StopFloorVoid},
+		SetRotation{floor, !s.Rotation.Next, "r"},
 		DealBegun{dealer}, EndHand{dealer}, AbandonHand{floor, "r"}, ResumeHand{dealer, Untouched}, ResumeHand{dealer, PackUnsure},
 		CallFloor{dealer, "r"}, LiftHold{floor, "r", "b", true}, ProposeHandoff{dealer, other.By}, AcceptHandoff{other, ""}, SettleHandoff{floor, false, "r"},
 		SetService{floor, !s.Out, "r"}, PanelLine{ButtonLine, true}, PanelLine{ButtonLine, false}, PanelLine{EStopLine, !s.Panel.EStop}, PanelLine{CoverLine, !s.Panel.Cover},
@@ -225,39 +235,56 @@ func (g ghost) follow(t *testing.T, f Facts, r Record) ghost {
 		if r.Hand != f.LastHand+1 {
 			t.Errorf("H3: hand %d after %d", r.Hand, f.LastHand)
 		}
+		if f.Rotation.On && r.Slot == f.Rotation.Last && g.override != r.Slot && !g.entered {
+			t.Errorf("D7: deck %s is dealt twice in a row", r.Slot)
+		}
+		g.override, g.entered = custody.NoSlot, false
 	case ShuffleStarted:
 		if !f.deck(r.Slot).Usable() {
 			t.Errorf("D5: a locked deck is shuffled: %+v", f.deck(r.Slot))
 		}
-		if f.Hand.CardsOut() || f.Hold || !f.Open {
-			t.Errorf("H12, H13, S8: shuffle started with hand %s, hold %v, open %v", f.Hand.Stage, f.Hold, f.Open)
+		if f.cardsOut(r.Slot) || f.Hold || !f.Open {
+			t.Errorf("H12, H13, S8: shuffle of %s started with hand %s of %s, hold %v, open %v", r.Slot, f.Hand.Stage, f.InPlay, f.Hold, f.Open)
+		}
+		if r.Hand != 0 && (r.Hand != f.Hand.Number || r.Slot != f.InPlay) || r.Hand == 0 && f.Hand.InPlay() && r.Slot == f.InPlay {
+			t.Errorf("H3: shuffle of %s for hand %d, in play is hand %d with %s", r.Slot, r.Hand, f.Hand.Number, f.InPlay)
 		}
 		if !r.Wash && f.deck(r.Slot).WashDue != 0 {
 			t.Errorf("S2: a wash is due and not asked for")
 		}
-		g.begun, g.done, g.verified = true, [8]uint8{}, r.ByHand
+		g.pass[r.Slot-1] = ghostPass{begun: true, verified: r.ByHand}
 	case ShuffleVoid:
-		g.begun = false
+		g.pass[r.Slot-1].begun = false
 	case ShuffleStep:
-		if !g.begun {
+		p := &g.pass[r.Slot-1]
+		if !p.begun {
 			t.Errorf("S3: a step of a pass that is not under way")
 		}
 		if r.Phase == shuffle.Done {
-			g.done[r.Step]++
+			p.done[r.Step]++
 		}
 		if r.Actor == shuffle.Machine {
-			g.verified = false
+			p.verified = false
 		}
 	case PackVerified:
-		g.verified = true
-	case ShuffleComplete:
-		want := [8]uint8{shuffle.Gather: 1, shuffle.Riffle: 3, shuffle.Strip: 1, shuffle.Square: 1, shuffle.Cut: 1, shuffle.CutCard: 1, shuffle.Wash: g.done[shuffle.Wash]}
-		if !g.begun || g.done != want || !g.verified {
-			t.Errorf("S1, S3, S6: complete with %v, verified %v", g.done, g.verified)
+		for i := range g.pass {
+			if f.Passes[i].ID == r.Shuffle {
+				g.pass[i].verified = true
+			}
 		}
+	case ShuffleComplete:
+		p := g.pass[r.Slot-1]
+		want := [8]uint8{shuffle.Gather: 1, shuffle.Riffle: 3, shuffle.Strip: 1, shuffle.Square: 1, shuffle.Cut: 1, shuffle.CutCard: 1, shuffle.Wash: p.done[shuffle.Wash]}
+		if !p.begun || p.done != want || !p.verified {
+			t.Errorf("S1, S3, S6: complete with %v, verified %v", p.done, p.verified)
+		}
+	case DeckInPlay:
+		g.override = r.Slot
+	case RotationSet:
+		g.entered = r.On && !f.Rotation.On && f.pass(f.InPlay).Live()
 	case HandReady:
-		if !f.Shuffle.Complete {
-			t.Errorf("H5: ready without a complete shuffle")
+		if p := f.pass(f.InPlay); !p.Complete || p.ID != r.Shuffle || f.Hand.Shuffle != r.Shuffle {
+			t.Errorf("H5: ready without a complete shuffle of the hand's own deck")
 		}
 	case DealStarted:
 		if f.Handoff.Pending() || f.Hold {
@@ -288,7 +315,7 @@ func holdCommands(t *testing.T, before, after State, o Output, g ghost, ev Event
 		if after.Faults.Blocked(c.Part) && c.Part != fault.Scanner || after.Faults.Blocked(fault.Journal) {
 			t.Errorf("M1: %s gets %s although a fault is latched", c.Part, c.Kind)
 		}
-		if c.Part == fault.Shuffler && (after.Hold || after.Out || after.Hand.CardsOut() && c.Kind != ResetOp && c.Kind != ReleaseOp) {
+		if c.Part == fault.Shuffler && (after.Hold && !onlyRests(after, c) || after.Out || after.Hand.CardsOut() && c.Kind != ResetOp && c.Kind != ReleaseOp && after.machineSlot() == after.InPlay) {
 			t.Errorf("H12, S8, M1: shuffler gets %s: hold %v, out %v, hand %s", c.Kind, after.Hold, after.Out, after.Hand.Stage)
 		}
 		if c.Kind != ResetOp && g.halted&bit != 0 && !after.Machine.Lines.Halted && before.Machine.Lines.Halted == after.Machine.Lines.Halted {
@@ -299,6 +326,11 @@ func holdCommands(t *testing.T, before, after State, o Output, g ghost, ev Event
 		}
 	}
 	return g
+}
+
+// onlyRests tells whether a command only moves the resting deck inside the machine.
+func onlyRests(s State, c Command) bool {
+	return c.Kind == StepOp && c.Step != shuffle.Gather && s.Machine.Lines.Chamber && s.Hand.InPlay() && s.machineSlot() != s.InPlay
 }
 
 // holdRefusal: what was refused changed nothing but the count of records; a

@@ -48,17 +48,21 @@ type Facts struct {
 	LastCheck   uint64
 	Checking    custody.Slot // a check is under way in this slot
 	LastShuffle uint64
-	Shuffle     Shuffle
+	Passes      [custody.Slots]Pass // of each slot's deck: one is dealt while the other is shuffled (D7)
+	Rotation    Rotation
 }
 
-// Shuffle is the pass under way or just finished.
-type Shuffle struct {
+// Pass is the shuffle of one deck that is under way or just finished. The zero
+// value is none.
+type Pass struct {
 	ID       uint64
-	Slot     custody.Slot
 	Active   bool // begun, and neither void nor complete
 	ByHand   bool
-	Complete bool // ready to be dealt, until a hand takes it or it is void
+	Complete bool // ready to be dealt, until its cards are out or it is void
 }
+
+// Live tells whether the pass is under way or its pack lies ready.
+func (p Pass) Live() bool { return p.Active || p.Complete }
 
 // Lanes are what is under way, with their deadlines.
 type Lanes struct {
@@ -68,11 +72,17 @@ type Lanes struct {
 	Scanner  Lane
 	Panel    struct{ Cover, EStop, Button bool }
 
-	Progress     shuffle.Progress
-	Verified     bool          // the pack was counted out of the machine (S6)
-	ShuffleSince time.Duration // for durations in reports
-	CheckSince   time.Duration
-	Stated       uint16 // cards of the check under way, by the dealer's word
+	Passing    [custody.Slots]Passing
+	CheckSince time.Duration
+	Stated     uint16 // cards of the check under way, by the dealer's word
+}
+
+// Passing is how far the pass of a slot's deck has come.
+type Passing struct {
+	Progress shuffle.Progress
+	Counted  bool          // the machine counted the whole pack in its last riffle or after it, and has it inside
+	Verified bool          // the pack was counted out of the machine (S6)
+	Since    time.Duration // for durations in reports
 }
 
 // At is when an event arrived. Mono is the time since the machine's boot and
@@ -125,6 +135,42 @@ func (f Facts) withDeck(s custody.Slot, d custody.Deck) Facts {
 		f.Decks[s-1] = d
 	}
 	return f
+}
+
+// pass gives the pass of the deck in a slot; none for no slot.
+func (f Facts) pass(s custody.Slot) Pass {
+	if s != custody.A && s != custody.B {
+		return Pass{}
+	}
+	return f.Passes[s-1]
+}
+
+func (f Facts) withPass(s custody.Slot, p Pass) Facts {
+	if s == custody.A || s == custody.B {
+		f.Passes[s-1] = p
+	}
+	return f
+}
+
+// PassIn is the pass of the deck in slot s, the zero value where there is none.
+func (f Facts) PassIn(s custody.Slot) Pass { return f.pass(s) }
+
+// ProgressIn is how far the pass of the deck in slot s has come.
+func (l Lanes) ProgressIn(s custody.Slot) shuffle.Progress { return l.passing(s).Progress }
+
+// passing is how far the pass of the deck in slot s has come.
+func (l Lanes) passing(s custody.Slot) Passing {
+	if s != custody.A && s != custody.B {
+		return Passing{}
+	}
+	return l.Passing[s-1]
+}
+
+// track changes how far the pass of the deck in slot s has come.
+func (t *turn) track(s custody.Slot, change func(*Passing)) {
+	if s == custody.A || s == custody.B {
+		change(&t.s.Passing[s-1])
+	}
 }
 
 // DeckIn is the deck in slot s, empty where there is none.

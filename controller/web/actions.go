@@ -80,10 +80,14 @@ var actions = []action{
 	})},
 	{"begin_shuffle", "Begin a shuffle by hand", bare(func(act table.Act) table.Action { return table.BeginShuffle{Act: act} })},
 	{"dealer_step", "Report a dealer's step of the shuffle (S4)", with(dealerStep)},
-	{"void_shuffle", "Void the shuffle under way: it starts again (S5)", with(func(act table.Act, a api.Reason) (table.Action, error) {
+	{"void_shuffle", "Void the shuffle under way: it starts again (S5)", with(func(act table.Act, a api.VoidShuffle) (table.Action, error) {
 		var why shuffle.StopReason
 		err := why.UnmarshalText([]byte(a.Reason))
-		return table.VoidShuffle{Act: act, Reason: why}, about("reason", err)
+		slot, err2 := slotOf(a.Slot)
+		return table.VoidShuffle{Act: act, Slot: slot, Reason: why}, errors.Join(about("reason", err), err2)
+	})},
+	{"set_rotation", "Let two decks take turns from the next hand, or no longer (D7)", with(func(act table.Act, a api.SetRotation) (table.Action, error) {
+		return table.SetRotation{Act: act, On: a.On, Reason: a.Reason}, nil
 	})},
 	{"deal_begun", "The first card leaves the pack (H5)", bare(func(act table.Act) table.Action { return table.DealBegun{Act: act} })},
 	{"substantial_action", "Substantial action has formed (H6)", bare(func(act table.Act) table.Action { return table.ReportSA{Act: act} })},

@@ -21,7 +21,7 @@ var fullArgs = map[string]any{
 	"attest_deck":     api.AttestDeck{Slot: "A", Condition: true, Backs: true, CutCard: true, Button: true, Timer: true},
 	"confirm_seats":   api.ConfirmSeats{Button: 1, Seats: []int{1, 2, 3}}, "confirm_level": api.ConfirmLevel{Number: 1},
 	"request_wash": api.Reason{Reason: "players asked the floor"}, "dealer_step": api.DealerStep{Step: "wash", Phase: "started"},
-	"void_shuffle": api.Reason{Reason: "floor_void"}, "abandon_hand": api.Reason{Reason: "fire alarm"}, "resume_hand": api.ResumeHand{Said: "untouched"},
+	"void_shuffle": api.VoidShuffle{Reason: "floor_void", Slot: "A"}, "set_rotation": api.SetRotation{On: true, Reason: "two decks"}, "abandon_hand": api.Reason{Reason: "fire alarm"}, "resume_hand": api.ResumeHand{Said: "untouched"},
 	"call_floor": api.Reason{Reason: "dispute"}, "lift_hold": api.LiftHold{Ruling: "play on", Basis: "F0 1.2", ReadBack: true},
 	"propose_handoff": api.ProposeHandoff{To: "dealer:5"}, "accept_handoff": api.AcceptHandoff{}, "refuse_handoff": api.Reason{Reason: "count differs"},
 	"settle_handoff": api.SettleHandoff{Complete: true, Reason: "recounted"}, "clear_fault": api.ClearFault{Part: "shuffler", Code: "jam_entry"},

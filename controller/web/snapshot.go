@@ -8,6 +8,7 @@ import (
 	"shuffler/controller/table/fault"
 	"shuffler/controller/table/hand"
 	"shuffler/deckcheck"
+	"shuffler/shuffle"
 )
 
 // snapshot shows a table as the journal has it. What it leaves out is as much
@@ -36,8 +37,10 @@ func snapshot(in controller.Snapshot) api.Snapshot {
 	if s.Checking != custody.NoSlot {
 		out.Check = &api.Check{Slot: s.Checking.String(), Cards: s.Scanner.Cards}
 	}
-	if s.Shuffle.Active {
-		out.Shuffle = shuffling(s)
+	out.Shuffle = shuffling(s, s.InPlay)
+	out.Resting = shuffling(s, s.InPlay.Other())
+	if r := s.Rotation; r.On || r.Next {
+		out.Rotation = &api.Rotation{On: r.On, Next: r.Next}
 	}
 	if h := s.Handoff; h.Pending() {
 		out.Handoff = &api.Handoff{From: h.From.String(), To: h.To.String(), Refused: h.Stage == custody.HandoffRefused, MidHand: h.MidHand}
@@ -68,10 +71,18 @@ func deck(slot custody.Slot, d custody.Deck) api.Deck {
 	return out
 }
 
-func shuffling(s table.State) *api.Shuffle {
-	out := &api.Shuffle{ID: s.Shuffle.ID, Slot: s.Shuffle.Slot.String(), ByHand: s.Shuffle.ByHand, Cards: s.Machine.Cards}
-	for step := range s.Progress.Steps() {
+// shuffling is the pass of the deck in slot; nil if none is under way.
+func shuffling(s table.State, slot custody.Slot) *api.Shuffle {
+	p := s.PassIn(slot)
+	if !p.Active {
+		return nil
+	}
+	out := &api.Shuffle{ID: p.ID, Slot: slot.String(), ByHand: p.ByHand, Ready: s.PackVerified(slot)}
+	for step := range s.ProgressIn(slot).Steps() {
 		out.Steps = append(out.Steps, api.Step{Step: step.Step.String(), Actor: step.Actor.String(), State: step.State.String()})
+		if step.State == shuffle.StepRunning && step.Actor == shuffle.Machine {
+			out.Cards = s.Machine.Cards
+		}
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package rig
 
 import (
+	"cmp"
 	"time"
 
 	"shuffler/controller/api"
@@ -96,7 +97,7 @@ func (c *Crew) dealerActs(now time.Duration, s api.Snapshot) {
 	case "say_pack":
 		c.ask(by, "", "resume_hand", api.ResumeHand{Said: "untouched"})
 	case "put_pack_in":
-		if !w.put(s.InPlay, w.Shuffler) {
+		if !w.put(cmp.Or(slot, s.InPlay), w.Shuffler) {
 			w.clear(w.Shuffler)
 			c.due = now + c.plan.Pace.Move
 		}
