@@ -265,6 +265,8 @@ const (
 	CoverLine  Line = "cover"  // active: open
 	EStopLine  Line = "estop"  // active: pressed
 	ButtonLine Line = "button" // the green button; active: pressed
+	WashLine   Line = "wash"   // a sensor of the dealer's step (S4); active: cards are washed
+	StepLine   Line = "step"   // a pedal; pressed: the dealer's next step is done
 )
 
 // DownReason is why a device is not there.

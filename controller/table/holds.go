@@ -16,7 +16,9 @@ func (e CallFloor) apply(t *turn) {
 		t.refuse(IsHeld, "")
 	case t.reason(e.Reason):
 		t.emit(HoldBegan{Act: e.Act, Hand: t.s.Hand.Number, Reason: e.Reason})
-		t.withdraw()
+		if !t.finishesInHold(t.s.machineSlot()) {
+			t.withdraw()
+		}
 	}
 }
 

@@ -149,8 +149,66 @@ func (e PanelLine) apply(t *turn) {
 			t.button()
 		}
 		t.s.Panel.Button = e.Active
+	case WashLine:
+		if e.Active != t.s.Panel.Wash {
+			t.s.Panel.Wash = e.Active
+			phase := StepDone
+			if e.Active {
+				phase = StepStarted
+			}
+			t.sensed(shuffle.Wash, phase)
+		}
+	case StepLine:
+		if e.Active && !t.s.Panel.Step {
+			t.pedal()
+		}
+		t.s.Panel.Step = e.Active
 	}
 }
+
+// sensed is a dealer's step that a sensor reports (S4): it is the step of the
+// dealer on duty, and out of order it breaks the sequence like any other. While
+// no pass is under way nobody shuffles, and it is only noted.
+func (t *turn) sensed(step shuffle.Step, phase StepPhase) {
+	slot := t.stepSlot(step)
+	now, _, running := t.s.passing(slot).Progress.Running()
+	over := phase == StepDone && !(running && now.Step == step) // its end was reported already
+	if !t.s.Dealer.Known() || !t.s.pass(slot).Active || t.s.Hold || t.tooEarly(slot, step) || over {
+		t.emit(Notice{Code: SensorIgnored, Part: fault.Panel, Arg: step.String()})
+		return
+	}
+	e := DealerStep{Act: Act{By: t.s.Dealer, Auth: authSensor}, Step: step, Phase: phase, Sensor: true}
+	if phase == StepStarted || phase == StepPerformed {
+		if !t.dealerReport(slot, e, shuffle.Started) || phase == StepStarted {
+			return
+		}
+	}
+	t.dealerReport(slot, e, shuffle.Done)
+}
+
+// pedal does the dealer's next step, or ends the one that runs. A step that
+// counts is not done with a foot: the count is stated on the screen.
+func (t *turn) pedal() {
+	slot := t.s.InPlay
+	if !t.s.pass(slot).Active {
+		slot = slot.Other()
+	}
+	p := t.s.passing(slot).Progress
+	step, phase := shuffle.Planned{}, StepPerformed
+	if now, _, running := p.Running(); running {
+		step, phase = now, StepDone
+	} else if next, _, ok := p.Next(); ok {
+		step = next
+	}
+	if step.Actor != shuffle.Dealer || step.Step == shuffle.Gather || step.Step == shuffle.Cut && t.s.waitsForTrigger(slot) {
+		t.emit(Notice{Code: SensorIgnored, Part: fault.Panel, Arg: step.Step.String()})
+		return
+	}
+	t.sensed(step.Step, phase)
+}
+
+// authSensor is how a step is known that no person reported.
+const authSensor = "sensor"
 
 // causePresent tells whether what made a fault is still seen: it cannot be
 // cleared then (M1).

@@ -360,6 +360,7 @@ const (
 	EStopReleased      NoticeCode = "estop_released"
 	PackUnexpected     NoticeCode = "pack_unexpected" // a pack in the tray that nothing waits for; arg: why
 	MotionIgnored      NoticeCode = "motion_ignored"
+	SensorIgnored      NoticeCode = "sensor_ignored" // a sensor of a step that nobody is at; arg: the step
 	LevelRefused       NoticeCode = "level_refused" // arg: the level
 )
 

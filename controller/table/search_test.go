@@ -64,7 +64,7 @@ func TestSearch_EveryEventInEveryState(t *testing.T) {
 	}
 	seed := maphash.MakeSeed()
 	states, edges := 0, 0
-	for _, start := range []string{"", "opening", "riffle", "square", "ready", "one_hand", "by_hand", "button"} {
+	for _, start := range []string{"", "opening", "riffle", "square", "ready", "one_hand", "by_hand", "button", "rotation_opening", "rotation"} {
 		ss := newSession()
 		if start != "" {
 			ss.quietly(t, start)
@@ -157,7 +157,7 @@ func alphabet(s State) []Event {
 		SetRotation{floor, !s.Rotation.Next, "r"},
 		DealBegun{dealer}, EndHand{dealer}, AbandonHand{floor, "r"}, ResumeHand{dealer, Untouched}, ResumeHand{dealer, PackUnsure},
 		CallFloor{dealer, "r"}, LiftHold{floor, "r", "b", true}, ProposeHandoff{dealer, other.By}, AcceptHandoff{other, ""}, SettleHandoff{floor, false, "r"},
-		SetService{floor, !s.Out, "r"}, PanelLine{ButtonLine, true}, PanelLine{ButtonLine, false}, PanelLine{EStopLine, !s.Panel.EStop}, PanelLine{CoverLine, !s.Panel.Cover},
+		SetService{floor, !s.Out, "r"}, PanelLine{ButtonLine, true}, PanelLine{ButtonLine, false}, PanelLine{WashLine, true}, PanelLine{WashLine, false}, PanelLine{StepLine, true}, PanelLine{EStopLine, !s.Panel.EStop}, PanelLine{CoverLine, !s.Panel.Cover},
 		DeviceUp{fault.Shuffler, Device{FeedCounter: true, ExitCounter: true}, m}, DeviceDown{fault.Shuffler, Silent}, DeviceUp{Part: fault.Scanner}, DeviceDown{fault.Scanner, Restarted},
 		DeviceLines{fault.Shuffler, tray}, DeviceLines{fault.Shuffler, chamber}, DeviceLines{fault.Shuffler, empty},
 		OpStarted{fault.Shuffler, ops, 1}, OpDone{Part: fault.Shuffler, Op: ops, Cards: deckSize}, OpDone{Part: fault.Shuffler, Op: ops, Cards: deckSize - 1},

@@ -293,7 +293,9 @@ func (t *turn) stepReported(slot custody.Slot, rep shuffle.Report, from origin) 
 func (t *turn) riffleRefused(slot custody.Slot, why hand.Reason, rep shuffle.Report, from origin) {
 	t.emit(Triggered{Trigger: hand.FirstRiffle, Why: why.String(), Tick: from.tick})
 	if rep.By == shuffle.Dealer {
-		t.refuseWith(gateRefusal(why))
+		if t.name != "" {
+			t.refuseWith(gateRefusal(why))
+		}
 		return
 	}
 	t.halt(HaltMachine)

@@ -70,7 +70,7 @@ type Lanes struct {
 	Op       uint32 // last operation number given
 	Machine  Lane
 	Scanner  Lane
-	Panel    struct{ Cover, EStop, Button bool }
+	Panel    struct{ Cover, EStop, Button, Wash, Step bool }
 
 	Passing    [custody.Slots]Passing
 	CheckSince time.Duration
