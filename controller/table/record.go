@@ -361,7 +361,7 @@ const (
 	PackUnexpected     NoticeCode = "pack_unexpected" // a pack in the tray that nothing waits for; arg: why
 	MotionIgnored      NoticeCode = "motion_ignored"
 	SensorIgnored      NoticeCode = "sensor_ignored" // a sensor of a step that nobody is at; arg: the step
-	LevelRefused       NoticeCode = "level_refused" // arg: the level
+	LevelRefused       NoticeCode = "level_refused"  // arg: the level
 )
 
 // Type names of records, stable for ever: they are in every journal.
