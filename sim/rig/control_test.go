@@ -50,11 +50,10 @@ func (k *talker) hear() string {
 	return strings.TrimSuffix(line, "\n")
 }
 
+// ask gives an order and hears its answer. One that is turned away may find the
+// line closed before it has spoken; what it was told is there all the same.
 func (k *talker) ask(order string) string {
-	k.t.Helper()
-	if _, err := fmt.Fprintln(k, order); err != nil {
-		k.t.Fatal(err)
-	}
+	_, _ = fmt.Fprintln(k, order)
 	return k.hear()
 }
 
