@@ -271,7 +271,7 @@ func TestCompletion_OfWordsAndTables(t *testing.T) {
 		{[]string{"fault", "clear", "shuffler", "jam_e"}, []string{"jam_entry", "jam_exit"}},
 		{[]string{"table", "status", "--table", ""}, []string{"1", "vip"}},
 		{[]string{"-o", ""}, []string{"table", "json", "csv"}},
-		{[]string{"--lang", ""}, []string{"en", "zh-CN"}},
+		{[]string{"--lang", ""}, []string{"en", "zh-CN", "zh-TW"}},
 	} {
 		out := h.must(append([]string{"__complete"}, c.words...)...)
 		lines := strings.Split(strings.TrimSpace(out), "\n")

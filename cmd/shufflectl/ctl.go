@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -63,10 +64,10 @@ func (c *ctl) root() *cobra.Command {
 	f.StringVar(&c.approvedBy, "approved-by", "", "the second person, as `ROLE:ID`, where a rule wants one: floor:7")
 	f.StringVar(&c.key, "key", "", "repeat a request whose outcome is not known, with the `KEY` that was told then")
 	f.VarP(&c.output, "output", "o", "how to print, a `FORMAT` of table, json or csv (csv opens in Excel)")
-	f.StringVar(&c.lang, "lang", "", "`LANGUAGE` of faults, refusals, next actions and reports: en or zh-CN (else by LANG)")
+	f.StringVar(&c.lang, "lang", "", "`LANGUAGE` of faults, refusals, next actions and reports: en, zh-CN or zh-TW (else by LANG)")
 	f.StringVar(&c.zone, "zone", "", "time `ZONE` of what is printed, such as Asia/Shanghai (else the machine's)")
 	complete(root, "output", formats()...)
-	complete(root, "lang", "en", "zh-CN")
+	complete(root, "lang", "en", "zh-CN", "zh-TW")
 	_ = root.RegisterFlagCompletionFunc("table", c.completeTables)
 	root.AddCommand(
 		c.tableCommands(), c.dealerCommands(), c.deckCommands(), c.seatsCommands(), c.levelCommands(), c.shuffleCommands(), c.handCommands(),
@@ -165,15 +166,7 @@ func (c *ctl) language() (report.Lang, error) {
 	if c.lang != "" {
 		return report.ParseLang(c.lang)
 	}
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if v := c.getenv(name); v != "" {
-			if l, err := report.ParseLang(v); err == nil {
-				return l, nil
-			}
-			break // as in every program: the first one set decides
-		}
-	}
-	return report.English, nil
+	return cmp.Or(report.LangOfEnvironment(c.getenv), report.English), nil
 }
 
 // controller is the client of the running controller. It does not connect yet.

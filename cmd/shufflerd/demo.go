@@ -63,7 +63,7 @@ func demoCommand() *cobra.Command {
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "the same seed gives the same evening; with --speed max the same journal head")
 	cmd.Flags().StringVar(&f.speed, "speed", strconv.Itoa(demoSpeed), "times as fast as people, or max for a virtual clock")
 	cmd.Flags().StringVar(&f.scenario, "scenario", "", "what goes wrong: a name from the list above, or a file")
-	cmd.Flags().StringVar(&f.lang, "lang", "", "language of what is printed: en or zh-CN; else from the configuration or LANG")
+	cmd.Flags().StringVar(&f.lang, "lang", "", "language of what is printed: en, zh-CN or zh-TW; else from the configuration or LANG")
 	return cmd
 }
 
@@ -147,14 +147,8 @@ func (e *evening) language() (report.Lang, error) {
 	if e.flags.lang != "" {
 		return report.ParseLang(e.flags.lang)
 	}
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		value := os.Getenv(name)
-		if value == "" || value == "C" || value == "POSIX" || strings.HasPrefix(value, "C.") { // says nothing of a language
-			continue
-		}
-		if l, err := report.ParseLang(value); err == nil {
-			return l, nil
-		}
+	if l := report.LangOfEnvironment(os.Getenv); l != "" {
+		return l, nil
 	}
 	return report.ParseLang(e.cfg.Room.Language)
 }

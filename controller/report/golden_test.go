@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -88,11 +90,14 @@ func reports(t *testing.T, whole, bad *evening) map[string][]byte {
 
 // kept are the forms worth reading; the others are held to the width only.
 func kept(name string) bool {
-	switch filepath.Ext(name[:len(name)-len(filepath.Ext(name))]) {
-	case ".42":
-		return name[:7] == "receipt"
-	case ".48":
-		return name[:8] == "handlog." || name == "handoff_pending.zh-CN.48.txt"
+	f := strings.Split(name, ".")
+	switch report, form := f[0], f[len(f)-1]; {
+	case form == "html" || form == "csv":
+		return slices.Contains([]string{"receipt_good", "handlog_hand2", "handoff_pending"}, report)
+	case strings.Contains(name, ".42."):
+		return strings.HasPrefix(report, "receipt")
+	case strings.Contains(name, ".48."):
+		return report == "handlog" || report == "handoff_pending"
 	}
 	return true
 }

@@ -9,15 +9,43 @@ import (
 func TestParseLang(t *testing.T) {
 	for s, want := range map[string]Lang{
 		"en": English, "en_US.UTF-8": English, "C": English, "C.UTF-8": English, "POSIX": English, "EN-gb": English,
-		"zh-CN": Chinese, "zh_CN.UTF-8": Chinese, "zh": Chinese, "zh_CN.GB18030@pinyin": Chinese, "zh-Hans": Chinese, " zh_CN ": Chinese,
+		"zh-CN": Chinese, "zh_CN.UTF-8": Chinese, "zh": Chinese, "zh_CN.GB18030@pinyin": Chinese, "zh-Hans": Chinese, " zh_CN ": Chinese, "zh-SG": Chinese,
+		"zh-TW": Taiwanese, "zh_TW.UTF-8": Taiwanese, "zh_TW.Big5": Taiwanese, "zh-Hant": Taiwanese, "zh_HK.UTF-8": Taiwanese, "zh-MO": Taiwanese,
 	} {
 		if got, err := ParseLang(s); err != nil || got != want {
 			t.Errorf("%q: %q, %v", s, got, err)
 		}
 	}
 	for _, s := range []string{"", ".UTF-8", "de_DE.UTF-8", "english", "1", "-"} {
-		if got, err := ParseLang(s); err == nil || got != "" || !strings.Contains(err.Error(), "want en or zh-CN") {
+		if got, err := ParseLang(s); err == nil || got != "" || !strings.Contains(err.Error(), "want en, zh-CN or zh-TW") {
 			t.Errorf("%q: %q, %v", s, got, err)
+		}
+	}
+}
+
+func TestLangOfEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		want Lang
+	}{
+		{nil, ""}, {map[string]string{"LANG": "zh_TW.UTF-8"}, Taiwanese}, {map[string]string{"LANG": "C.UTF-8"}, ""}, {map[string]string{"LANG": "de_DE.UTF-8"}, ""},
+		{map[string]string{"LC_ALL": "en_US.UTF-8", "LANG": "zh_CN.UTF-8"}, English}, {map[string]string{"LC_MESSAGES": "zh_CN", "LANG": "en"}, Chinese},
+		{map[string]string{"LC_ALL": "POSIX", "LANG": "zh_CN"}, ""}, {map[string]string{"LC_ALL": "", "LANG": "zh_CN"}, Chinese},
+	} {
+		if got := LangOfEnvironment(func(name string) string { return c.env[name] }); got != c.want {
+			t.Errorf("%v: %q, want %q", c.env, got, c.want)
+		}
+	}
+}
+
+func TestLangOfHeader(t *testing.T) {
+	for header, want := range map[string]Lang{
+		"": "fallback", "*": "fallback", "de": "fallback", "en": English, "zh": Chinese, "zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7": Taiwanese, "zh-HK": Taiwanese,
+		"de, zh-CN;q=0.8, en;q=0.5": Chinese, "en;q=0.1, zh-Hant;q=0.9": Taiwanese, "zh;q=0, en": English, "en-GB,en;q=0.9": English,
+		"\"\"": "fallback", "x;q=y": "fallback", "fr-CH, fr;q=0.9, en;q=0.8": English,
+	} {
+		if got := LangOfHeader(header, "fallback"); got != want {
+			t.Errorf("%q: %q, want %q", header, got, want)
 		}
 	}
 }
