@@ -55,23 +55,30 @@ type (
 		Deck     string
 		Back     string
 		New      bool
+		Cause    custody.Cause
 		Reason   string
-		Registry string // why the room's registry does not let it in; never set by a person
+		Seal     string       // number of the seal that was broken at the table, for a new deck (D4)
+		Brand    string       // this and the next two come from the room's registry, never from a person
+		Used     custody.Wear // before it came here
+		Registry string       // why the registry does not let it in
 	}
 	RemoveDeck struct {
 		Act
 		Slot   custody.Slot
+		Cause  custody.Cause // none: the floor's order
 		Reason string
 	}
 	UseDeck struct { // D6: the deck in play changes
 		Act
 		Slot   custody.Slot
+		Cause  custody.Cause // none: the floor's order
 		Reason string
 	}
 	QuarantineDeck struct { // D5
 		Act
 		Slot     custody.Slot
 		Envelope string
+		Cause    custody.SentAway // none: what two checks found, else the floor's order
 		Reason   string
 	}
 	StartCheck struct {

@@ -58,6 +58,7 @@ func (Notice) fold(f Facts) Facts         { return f }
 
 func (r DeckPlaced) fold(f Facts) Facts {
 	d, _ := custody.Place(r.Deck, r.Back, r.New, f.deck(r.Slot.Other()))
+	d.Placed, d.Before = r.At, r.Used
 	f = f.withDeck(r.Slot, d)
 	if f.InPlay == custody.NoSlot {
 		f.InPlay = r.Slot

@@ -69,10 +69,12 @@ func (e SignIn) apply(t *turn) {
 
 func (PlaceDeck) Name() string { return "place_deck" }
 
+// A deck comes from the store or from the spare place of the table (D7). Once a
+// hand has begun at the table it is a change (D6).
 func (e PlaceDeck) apply(t *turn) {
 	deck, why := custody.Place(e.Deck, e.Back, e.New, t.s.deck(e.Slot.Other()))
 	switch {
-	case !t.may(custody.Floor):
+	case !t.floorApproves():
 	case e.Slot != custody.A && e.Slot != custody.B:
 		t.refuse(BadInput, "slot")
 	case t.s.deck(e.Slot).Present():
@@ -81,10 +83,15 @@ func (e PlaceDeck) apply(t *turn) {
 		t.refuseWith(custodyRefusal(why))
 	case e.Registry != "":
 		t.refuse(DeckBarred, e.Registry)
-	case t.s.Open && t.s.LastHand > 0 && !t.reason(e.Reason): // D6
+	case t.s.Open && t.s.LastHand > 0 && !t.because(&e.Cause, e.Reason): // D6
 	case !t.note("reason", e.Reason):
+	case e.Seal != "" && custody.CheckID(e.Seal) != nil:
+		t.refuse(BadInput, "seal")
 	default:
-		t.emit(DeckPlaced{Act: e.Act, Slot: e.Slot, Deck: deck.ID, Back: deck.Back, New: deck.New, Reason: e.Reason})
+		t.emit(DeckPlaced{
+			Act: e.Act, Slot: e.Slot, Deck: deck.ID, Back: deck.Back, New: deck.New, Cause: e.Cause, Reason: e.Reason, Brand: e.Brand, Seal: e.Seal,
+			Used: e.Used, At: t.at.Wall.UnixMilli(),
+		})
 		t.openRotation()
 	}
 }
@@ -92,15 +99,19 @@ func (e PlaceDeck) apply(t *turn) {
 func (RemoveDeck) Name() string { return "remove_deck" }
 
 func (e RemoveDeck) apply(t *turn) {
-	if t.may(custody.Floor) && t.atRest(e.Slot) && t.reason(e.Reason) {
-		t.emit(DeckRemoved{Act: e.Act, Slot: e.Slot, Deck: t.s.deck(e.Slot).ID, Reason: e.Reason})
+	if t.floorApproves() && t.atRest(e.Slot) && t.because(&e.Cause, e.Reason) {
+		d := t.s.deck(e.Slot)
+		t.emit(DeckRemoved{Act: e.Act, Slot: e.Slot, Deck: d.ID, Cause: e.Cause, Reason: e.Reason, Here: d.Here(t.at.Wall.UnixMilli())})
 	}
 }
 
 func (QuarantineDeck) Name() string { return "quarantine_deck" }
 
-// Quarantine is final and needs two signers and an envelope (D5).
+// Quarantine is final, needs two signers and an envelope, and is only for what D5
+// lists.
 func (e QuarantineDeck) apply(t *turn) {
+	d := t.s.deck(e.Slot)
+	cause, why := d.SendAway(e.Cause)
 	switch {
 	case !t.may(custody.Floor) || !t.atRest(e.Slot):
 	case t.act.ApprovedBy.Role != custody.Dealer && t.act.ApprovedBy.Role != custody.Floor:
@@ -109,9 +120,15 @@ func (e QuarantineDeck) apply(t *turn) {
 		t.refuse(SamePerson, "")
 	case custody.CheckID(e.Envelope) != nil:
 		t.refuse(BadInput, "envelope")
+	case why != custody.OK:
+		t.refuse(CauseUnconfirmed, cause.String())
+	case cause == custody.SentByFloor && !t.reason(e.Reason):
 	case !t.note("reason", e.Reason):
 	default:
-		t.emit(DeckQuarantined{Act: e.Act, Slot: e.Slot, Deck: t.s.deck(e.Slot).ID, Envelope: e.Envelope, Reason: e.Reason})
+		t.emit(DeckQuarantined{
+			Act: e.Act, Slot: e.Slot, Deck: d.ID, Envelope: e.Envelope, Cause: cause, Reason: e.Reason,
+			Back: d.Back, Session: t.s.Session, Hand: t.s.LastHand, Check: d.Check, Here: d.Here(t.at.Wall.UnixMilli()),
+		})
 	}
 }
 
@@ -121,7 +138,7 @@ func (UseDeck) Name() string { return "use_deck" }
 // that has begun keeps its number and tag (H3).
 func (e UseDeck) apply(t *turn) {
 	switch {
-	case !t.may(custody.Floor):
+	case !t.floorApproves():
 	case !t.s.deck(e.Slot).Present():
 		t.refuse(SlotEmpty, e.Slot.String())
 	case e.Slot == t.s.InPlay:
@@ -130,8 +147,8 @@ func (e UseDeck) apply(t *turn) {
 		t.refuse(DeckInHand, t.s.InPlay.String())
 	case t.s.pass(t.s.InPlay).Active:
 		t.refuse(ShuffleUnderWay, "")
-	case t.reason(e.Reason):
-		t.emit(DeckInPlay{Act: e.Act, Slot: e.Slot, Deck: t.s.deck(e.Slot).ID, Reason: e.Reason})
+	case t.because(&e.Cause, e.Reason):
+		t.emit(DeckInPlay{Act: e.Act, Slot: e.Slot, Deck: t.s.deck(e.Slot).ID, Cause: e.Cause, Reason: e.Reason})
 	}
 }
 

@@ -29,14 +29,15 @@ const (
 	DoOpenTable     PromptCode = "open_table"
 	DoPlaceDeck     PromptCode = "place_deck" // slot
 	DoSignIn        PromptCode = "sign_in"
-	DoCheckDeck     PromptCode = "check_deck"  // slot
-	DoWaitCheck     PromptCode = "wait_check"  // slot
-	DoQuarantine    PromptCode = "quarantine"  // slot
-	DoFixDeck       PromptCode = "fix_deck"    // slot: set right and scan again
-	DoRescan        PromptCode = "scan_again"  // slot: not read, or a probable misread
-	DoAttest        PromptCode = "attest"      // slot
-	DoCountersign   PromptCode = "countersign" // slot
-	DoConnect       PromptCode = "connect"     // arg: part
+	DoCheckDeck     PromptCode = "check_deck"   // slot
+	DoWaitCheck     PromptCode = "wait_check"   // slot
+	DoQuarantine    PromptCode = "quarantine"   // slot
+	DoFixDeck       PromptCode = "fix_deck"     // slot: set right and scan again; arg: what was found
+	DoRescan        PromptCode = "scan_again"   // slot: not read, a probable misread, or a find that a second check confirms or not
+	DoReplaceDeck   PromptCode = "replace_deck" // slot: nothing that a dealer may set right
+	DoAttest        PromptCode = "attest"       // slot
+	DoCountersign   PromptCode = "countersign"  // slot
+	DoConnect       PromptCode = "connect"      // arg: part
 	DoAnnounceLevel PromptCode = "announce_level"
 	DoConfirmLevel  PromptCode = "confirm_level"
 	DoAcceptHandoff PromptCode = "accept_handoff"
@@ -141,16 +142,16 @@ func (s State) nextCheck(d custody.Deck) Prompt {
 	switch {
 	case d.Confirmed():
 		return floorDo(DoQuarantine)
+	case d.Lock == custody.CheckNotGood && d.Remedy() == custody.Replace:
+		return floorDo(DoReplaceDeck)
 	case d.Lock == custody.Unchecked && d.Check != 0 && d.Verdict.Outcome == deckcheck.Good && !d.Attested:
 		return dealerDo(DoAttest)
 	case d.Lock == custody.Unchecked && d.Check != 0 && d.Verdict.Outcome == deckcheck.Good:
 		return floorDo(DoCountersign)
 	case !s.Scanner.Linked:
 		return Prompt{Do: DoConnect, Who: "technician", Arg: fault.Scanner.String()}
-	case d.Lock == custody.CheckNotGood && (d.Verdict.Outcome == deckcheck.Unread || d.Verdict.Hint != deckcheck.NoHint):
-		return dealerDo(DoRescan)
 	case d.Lock == custody.CheckNotGood:
-		return dealerDo(DoFixDeck)
+		return remedyPrompt(d)
 	}
 	return dealerDo(DoCheckDeck)
 }

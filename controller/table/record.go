@@ -71,30 +71,45 @@ type (
 type (
 	DeckPlaced struct {
 		Act
-		Slot   custody.Slot `json:"slot"`
-		Deck   string       `json:"deck"`
-		Back   string       `json:"back"`
-		New    bool         `json:"new,omitempty"`
-		Reason string       `json:"reason,omitempty"`
+		Slot   custody.Slot  `json:"slot"`
+		Deck   string        `json:"deck"`
+		Back   string        `json:"back"`
+		New    bool          `json:"new,omitempty"`
+		Cause  custody.Cause `json:"cause,omitzero"`
+		Reason string        `json:"reason,omitempty"`
+		Brand  string        `json:"brand,omitempty"`
+		Seal   string        `json:"seal,omitempty"`
+		Used   custody.Wear  `json:"before,omitzero"` // over all tables, until now
+		At     int64         `json:"at,omitempty"`    // Unix milliseconds: its use counts from here
 	}
 	DeckRemoved struct {
 		Act
-		Slot   custody.Slot `json:"slot"`
-		Deck   string       `json:"deck"`
-		Reason string       `json:"reason"`
+		Slot   custody.Slot  `json:"slot"`
+		Deck   string        `json:"deck"`
+		Cause  custody.Cause `json:"cause,omitzero"`
+		Reason string        `json:"reason"`
+		Here   custody.Wear  `json:"here,omitzero"` // its use at this table, which the room adds up
 	}
 	DeckInPlay struct {
 		Act
-		Slot   custody.Slot `json:"slot"`
-		Deck   string       `json:"deck"`
-		Reason string       `json:"reason,omitempty"`
+		Slot   custody.Slot  `json:"slot"`
+		Deck   string        `json:"deck"`
+		Cause  custody.Cause `json:"cause,omitzero"`
+		Reason string        `json:"reason,omitempty"`
 	}
 	DeckQuarantined struct {
 		Act
-		Slot     custody.Slot `json:"slot"`
-		Deck     string       `json:"deck"`
-		Envelope string       `json:"envelope"`
-		Reason   string       `json:"reason,omitempty"`
+		Slot     custody.Slot     `json:"slot"`
+		Deck     string           `json:"deck"`
+		Envelope string           `json:"envelope"`
+		Cause    custody.SentAway `json:"cause,omitzero"`
+		Reason   string           `json:"reason,omitempty"`
+		// What the label of the envelope tells beside table, time and signers (D5).
+		Back    string       `json:"back,omitempty"`
+		Session uint64       `json:"session,omitempty"`
+		Hand    uint64       `json:"last_hand,omitempty"` // the last one at the table
+		Check   uint64       `json:"check,omitempty"`     // its last check
+		Here    custody.Wear `json:"here,omitzero"`
 	}
 	CheckStarted struct {
 		Act

@@ -53,6 +53,7 @@ const (
 	IsHeld           Code = "on_hold"
 	NotHeld          Code = "not_on_hold"
 	ReasonMissing    Code = "reason_missing"
+	CauseUnconfirmed Code = "cause_unconfirmed" // D5, arg: the cause
 	NoLevelYet       Code = "no_level"
 	HandoffOpen      Code = "handoff_under_way"
 	NoHandoffOpen    Code = "no_handoff"
@@ -71,7 +72,7 @@ func custodyRefusal(r custody.Refusal) Refusal {
 		custody.OK: "", custody.BadID: BadInput, custody.SameDeck: SameDeck, custody.SameBack: SameBack,
 		custody.HandoffUnderWay: HandoffOpen, custody.NotOnDuty: NotOnDuty, custody.BadSuccessor: BadSuccessor,
 		custody.MidHandNeedsFloor: MidHandFloor, custody.NoHandoffOpen: NoHandoffOpen,
-		custody.HandoffIsRefused: HandoffIsRefused, custody.NotIncoming: NotIncoming,
+		custody.HandoffIsRefused: HandoffIsRefused, custody.NotIncoming: NotIncoming, custody.NotConfirmed: CauseUnconfirmed,
 	}[r]
 	return Refusal{Code: code}
 }

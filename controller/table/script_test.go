@@ -488,11 +488,18 @@ func (ss *session) person(w []string) (Event, error) {
 	case "place_barred":
 		return PlaceDeck{Act: act, Slot: slot, Deck: arg(1), Back: arg(2), Registry: "deck_quarantined"}, nil
 	case "remove":
-		return RemoveDeck{act, slot, rest(1)}, nil
+		cause, note := causeOf(arg(1), rest(1), rest(2))
+		return RemoveDeck{act, slot, cause, note}, nil
 	case "use":
-		return UseDeck{act, slot, rest(1)}, nil
+		cause, note := causeOf(arg(1), rest(1), rest(2))
+		return UseDeck{act, slot, cause, note}, nil
 	case "quarantine":
-		return QuarantineDeck{Act: act, Slot: slot, Envelope: arg(1), Reason: "confirmed"}, nil
+		cause, err := custody.ParseSentAway(arg(2))
+		note := rest(3)
+		if cause == custody.NotSentAway {
+			note = "confirmed"
+		}
+		return QuarantineDeck{Act: act, Slot: slot, Envelope: arg(1), Cause: cause, Reason: note}, err
 	case "check":
 		n, _ := strconv.Atoi(arg(1))
 		return StartCheck{act, slot, uint16(n)}, nil
@@ -554,4 +561,12 @@ func (ss *session) person(w []string) (Event, error) {
 		return SetService{act, arg(0) == "out", rest(1)}, nil
 	}
 	return nil, fmt.Errorf("unknown deed %q", w[1])
+}
+
+// causeOf reads a cause and a note, or a note alone.
+func causeOf(word, all, rest string) (custody.Cause, string) {
+	if c, err := custody.ParseCause(word); err == nil {
+		return c, rest
+	}
+	return custody.NoCause, all
 }

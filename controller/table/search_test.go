@@ -148,8 +148,8 @@ func alphabet(s State) []Event {
 	ops := s.Machine.Op
 	evs := []Event{
 		OpenTable{Act: floor, ActivityCard: "A", Manual: "M", Floor: floor.By, Deputy: custody.Person{Role: custody.Floor, ID: "8"}}, CloseTable{floor}, SignIn{dealer},
-		PlaceDeck{Act: floor, Slot: custody.A, Deck: "D1", Back: "red", Reason: "r"}, QuarantineDeck{both, custody.A, "E1", "r"},
-		UseDeck{floor, s.InPlay.Other(), "r"}, StartCheck{dealer, custody.A, 0}, ScanEnded{s.Scanner.Op, good}, ScanEnded{s.Scanner.Op, bad},
+		PlaceDeck{Act: floor, Slot: custody.A, Deck: "D1", Back: "red", Reason: "r"}, QuarantineDeck{Act: both, Slot: custody.A, Envelope: "E1", Reason: "r"},
+		UseDeck{Act: floor, Slot: s.InPlay.Other(), Reason: "r"}, StartCheck{dealer, custody.A, 0}, ScanEnded{s.Scanner.Op, good}, ScanEnded{s.Scanner.Op, bad},
 		AttestDeck{both, custody.A, deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}},
 		AttestDeck{dealer, custody.A, deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}},
 		ConfirmSeats{dealer, 1, []int{1, 2, 3}}, LevelAnnounced{floor, hand.Level{Number: 1 + uint16(s.Level.Announcement), SmallBlind: 1, BigBlind: 2, Announcement: s.Level.Announcement + 1}},

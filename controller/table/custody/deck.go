@@ -113,6 +113,28 @@ type Deck struct {
 	Shuffles uint32 // completed since it was placed
 	Hands    uint32 // hands begun with it since its last good check
 	Freed    int64  // when that check was attested, Unix milliseconds
+	Placed   int64  // when it came into the slot, Unix milliseconds; 0 where an older version placed it
+	Before   Wear   // what it had behind it then
+}
+
+// Wear is how long and how much a deck has been in use, over all tables: from its
+// placing in a slot to its leaving, and shuffles that were completed.
+type Wear struct {
+	MS       int64  `json:"used_ms,omitempty"`
+	Shuffles uint32 `json:"shuffles,omitempty"`
+}
+
+// Plus adds up two times of use.
+func (w Wear) Plus(more Wear) Wear { return Wear{w.MS + more.MS, w.Shuffles + more.Shuffles} }
+
+// Here is the deck's use since it came into its slot, at a time in Unix
+// milliseconds. A clock that was set back takes nothing off.
+func (d Deck) Here(now int64) Wear {
+	w := Wear{Shuffles: d.Shuffles}
+	if d.Placed != 0 && now > d.Placed {
+		w.MS = now - d.Placed
+	}
+	return w
 }
 
 // Present tells whether the slot holds a deck.

@@ -95,4 +95,5 @@ const (
 	NoHandoffOpen
 	HandoffIsRefused
 	NotIncoming
+	NotConfirmed // no second check has found it (D5)
 )
