@@ -131,7 +131,7 @@ func (r *roomRunner) deliver(act table.Act, l hand.Level) {
 // not take it, it goes back.
 func (r *roomRunner) place(id string, p table.PlaceDeck, reply func(Answer)) {
 	t := r.c.tables[id]
-	if p.By.Role != custody.Floor { // the table refuses and records it
+	if p.By.Role != custody.Floor && p.ApprovedBy.Role != custody.Floor { // the table refuses and records it
 		t.box.post(func() { t.loop.Take(p, reply) })
 		return
 	}

@@ -26,12 +26,14 @@ func (c *ctl) deckCommands() *cobra.Command {
 		slots(c.act(deed{
 			action: "place_deck", use: "place SLOT DECK", short: "Bring a deck to slot A or B", needs: []string{"back"},
 			long:    "DECK is the id on the box. The two decks of a table have different backs. A deck is checked and washed before it is\nplayed. A change while the table is open needs a reason.",
-			example: "  shufflectl deck place A D-17 --back red --new --as floor:7",
+			example: "  shufflectl deck place A D-17 --back red --new --seal 90211 --as floor:7",
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.PlaceDeck
 				f.StringVar(&a.Back, "back", "", "`BACK` design, such as red")
 				f.BoolVar(&a.New, "new", false, "a new deck: the floor countersigns its attestation")
-				f.StringVar(&a.Reason, "reason", "", "`WHY` the deck is changed")
+				f.StringVar(&a.Seal, "seal", "", "`NUMBER` of the seal that was broken at the table, for a new deck")
+				causeFlag(f, &a.Cause)
+				f.StringVar(&a.Reason, "reason", "", "in your words")
 				return func(words []string) (any, error) {
 					a.Slot, a.Deck = slot(words[0]), words[1]
 					return a, nil
@@ -39,13 +41,14 @@ func (c *ctl) deckCommands() *cobra.Command {
 			},
 		})),
 		slots(c.act(deed{
-			action: "remove_deck", use: "remove SLOT", short: "Take a deck back to the store", needs: []string{"reason"},
-			example: `  shufflectl deck remove B --as floor:7 --reason worn`, arguments: slotAndReason,
+			action: "remove_deck", use: "remove SLOT", short: "Take a deck back to the store",
+			long:    changeHelp,
+			example: `  shufflectl deck remove B --as floor:7 --cause sticky --reason "two hearts stick"`, arguments: changeFlags,
 		})),
 		slots(c.act(deed{
-			action: "use_deck", use: "use SLOT", short: "Change the deck in play", needs: []string{"reason"},
-			long:    "The floor decides it, with a reason; players cannot ask for it. A hand that has begun keeps its number and level.",
-			example: `  shufflectl deck use B --as floor:7 --reason "a marked card"`, arguments: slotAndReason,
+			action: "use_deck", use: "use SLOT", short: "Change the deck in play",
+			long:    changeHelp + " A hand that\nhas begun keeps its number and level.",
+			example: `  shufflectl deck use B --as floor:7 --cause marked`, arguments: changeFlags,
 		})),
 		c.act(deed{
 			action: "set_rotation", use: "rotation on|off", short: "Let two decks take turns, or play with one", needs: []string{"reason"},
@@ -93,7 +96,8 @@ func (c *ctl) deckCommands() *cobra.Command {
 			arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
 				var a api.QuarantineDeck
 				f.StringVar(&a.Envelope, "envelope", "", "`NUMBER` of the envelope")
-				f.StringVar(&a.Reason, "reason", "", "`WHY`")
+				f.StringVar(&a.Cause, "cause", "", "`CAUSE`: duplicate_confirmed, foreign_back_confirmed, joker_in_play, duplicate_in_play or floor_order;\nleft out: what two checks have found, else the floor's order")
+				f.StringVar(&a.Reason, "reason", "", "in your words; must be given with the floor's order")
 				return func(words []string) (any, error) {
 					a.Slot = slot(words[0])
 					return a, nil
@@ -101,6 +105,15 @@ func (c *ctl) deckCommands() *cobra.Command {
 			},
 		})),
 	)
+}
+
+// changeHelp is said of every change of a deck.
+const changeHelp = "The floor decides it, or the dealer on duty with --approved-by floor:7, and says why: --cause names it, --reason adds words.\n" +
+	"Without a cause it is the floor's order, and the reason must be given. Players cannot ask for another deck."
+
+// causeFlag is why a deck is changed.
+func causeFlag(f *pflag.FlagSet, into *string) {
+	f.StringVar(into, "cause", "", "`CAUSE`: damaged, dirty, sticky, marked, backs_differ, incomplete, fouled, not_good, check_due, scheduled or\nfloor_order; left out: the floor's order")
 }
 
 // slot takes a and b for A and B.
@@ -122,9 +135,10 @@ func firstWord(words ...string) cobra.CompletionFunc {
 	}
 }
 
-func slotAndReason(f *pflag.FlagSet) func([]string) (any, error) {
-	var a api.Slot
-	f.StringVar(&a.Reason, "reason", "", "`WHY`")
+func changeFlags(f *pflag.FlagSet) func([]string) (any, error) {
+	var a api.ChangeDeck
+	causeFlag(f, &a.Cause)
+	f.StringVar(&a.Reason, "reason", "", "in your words; must be given with the floor's order")
 	return func(words []string) (any, error) {
 		a.Slot = slot(words[0])
 		return a, nil

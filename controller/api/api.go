@@ -42,16 +42,31 @@ type (
 		Deck   string `json:"deck"`
 		Back   string `json:"back"`
 		New    bool   `json:"new,omitempty"`
+		Seal   string `json:"seal,omitempty"`  // number of the seal broken at the table, for a new deck
+		Cause  string `json:"cause,omitempty"` // as in ChangeDeck, once a hand has begun at the table
 		Reason string `json:"reason,omitempty"`
 	}
-	Slot struct { // remove_deck, use_deck, start_check
+	// ChangeDeck takes a deck away or changes which one plays (D6). Cause is one of
+	// damaged, dirty, sticky, marked, backs_differ, incomplete, fouled, not_good,
+	// check_due, scheduled, floor_order; empty is floor_order, and that needs a
+	// reason in words.
+	ChangeDeck struct { // remove_deck, use_deck
+		Slot   string `json:"slot"`
+		Cause  string `json:"cause,omitempty"`
+		Reason string `json:"reason,omitempty"`
+	}
+	Slot struct { // start_check
 		Slot        string `json:"slot"`
 		Reason      string `json:"reason,omitempty"`
 		StatedCount uint16 `json:"stated_count,omitempty" maximum:"65535"`
 	}
+	// QuarantineDeck sends a deck away for good (D5). Cause is duplicate_confirmed,
+	// foreign_back_confirmed, joker_in_play, duplicate_in_play or floor_order; empty
+	// is what two checks have found, else floor_order, which needs a reason.
 	QuarantineDeck struct {
 		Slot     string `json:"slot"`
 		Envelope string `json:"envelope"`
+		Cause    string `json:"cause,omitempty"`
 		Reason   string `json:"reason,omitempty"`
 	}
 	AttestDeck struct { // D4: the dealer's word, none of it measured

@@ -20,6 +20,8 @@ func Prompt(o Options, p table.Prompt) string {
 		arg = w.fault(part, code)
 	case table.DoConnect:
 		arg = w.term("part", p.Arg)
+	case table.DoFixDeck:
+		arg = w.kinds(p.Arg)
 	case table.DoAcceptHandoff:
 		arg = w.personText(p.Arg)
 	}
@@ -68,6 +70,8 @@ func (w words) refusalArg(r table.Refusal) string {
 			return w.term("part", r.Arg)
 		}
 		return w.faultShort(r.Arg)
+	case table.CauseUnconfirmed:
+		return w.term("sent_away", r.Arg)
 	case table.CausePresent:
 		return w.faultShort(r.Arg)
 	case table.NoSuchFault:
@@ -83,6 +87,14 @@ func (w words) refusalArg(r table.Refusal) string {
 		return w.term("gate", r.Arg)
 	}
 	return r.Arg
+}
+
+// kinds are findings by their names alone.
+func (w words) kinds(list string) string {
+	if list == "" {
+		return ""
+	}
+	return w.terms("found", strings.Split(list, ","))
 }
 
 // personText is a person written as "dealer:3", in words.

@@ -5,6 +5,7 @@ import (
 
 	"shuffler/controller/room"
 	"shuffler/controller/table"
+	"shuffler/controller/table/custody"
 	"shuffler/controller/table/fault"
 	"shuffler/deckcheck"
 	"shuffler/shuffle"
@@ -104,9 +105,9 @@ func (w words) deckSentence(rec table.Record) (string, bool) {
 		if r.New {
 			key = "sentence.deck_placed_new"
 		}
-		return w.say(key, "deck", r.Deck, "back", r.Back, "slot", r.Slot, "by", r.By, "reason", r.Reason), true
+		return w.say(key, "deck", r.Deck, "back", r.Back, "slot", r.Slot, "seal", r.Seal, "why", w.because("cause", r.Cause.String(), r.Reason)), true
 	case table.DeckRemoved:
-		return w.say("sentence.deck_removed", "deck", r.Deck, "slot", r.Slot, "by", r.By, "reason", r.Reason), true
+		return w.say("sentence.deck_removed", "deck", r.Deck, "slot", r.Slot, "by", w.acting(r.Act), "why", w.because("cause", r.Cause.String(), r.Reason)), true
 	case table.RotationSet:
 		key := "sentence.rotation_off"
 		switch {
@@ -117,9 +118,9 @@ func (w words) deckSentence(rec table.Record) (string, bool) {
 		}
 		return w.say(key, "hand", r.From, "by", r.By, "reason", r.Reason), true
 	case table.DeckInPlay:
-		return w.say("sentence.deck_in_play", "deck", r.Deck, "slot", r.Slot, "by", r.By, "reason", r.Reason), true
+		return w.say("sentence.deck_in_play", "deck", r.Deck, "slot", r.Slot, "by", w.acting(r.Act), "why", w.because("cause", r.Cause.String(), r.Reason)), true
 	case table.DeckQuarantined:
-		return w.say("sentence.deck_quarantined", "deck", r.Deck, "envelope", r.Envelope, "by", w.acting(r.Act), "reason", r.Reason), true
+		return w.say("sentence.deck_quarantined", "deck", r.Deck, "envelope", r.Envelope, "by", w.acting(r.Act), "why", w.because("sent_away", r.Cause.String(), r.Reason)), true
 	case table.DeckDue:
 		return w.say("sentence.check_due", "deck", r.Deck, "slot", r.Slot), true
 	case table.WashAsked:
@@ -347,6 +348,15 @@ func (w words) roomSentence(rec room.Record) string {
 		return w.say("sentence.room_quarantine", "deck", r.Deck, "envelope", r.Envelope)
 	}
 	return "" // checkpoints, and where decks lie: the table has told
+}
+
+// because is a cause with its note; where there is no cause, or it is the floor's
+// order, the note says it.
+func (w words) because(section, cause, note string) string {
+	if cause == "" || cause == custody.FloorOrder.String() && note != "" {
+		return note
+	}
+	return w.say("common.why", "cause", w.term(section, cause), "note", note)
 }
 
 // stepActor is the machine, or the dealer by id.

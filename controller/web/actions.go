@@ -45,15 +45,18 @@ var actions = []action{
 	{"sign_in", "A dealer takes a table that nobody deals at", bare(func(act table.Act) table.Action { return table.SignIn{Act: act} })},
 	{"place_deck", "Bring a deck to a slot (D6, D7)", with(func(act table.Act, a api.PlaceDeck) (table.Action, error) {
 		slot, err := slotOf(a.Slot)
-		return table.PlaceDeck{Act: act, Slot: slot, Deck: a.Deck, Back: a.Back, New: a.New, Reason: a.Reason}, err
+		cause, err2 := custody.ParseCause(a.Cause)
+		return table.PlaceDeck{Act: act, Slot: slot, Deck: a.Deck, Back: a.Back, New: a.New, Seal: a.Seal, Cause: cause, Reason: a.Reason}, errors.Join(err, about("cause", err2))
 	})},
-	{"remove_deck", "Take a deck back to the store", with(func(act table.Act, a api.Slot) (table.Action, error) {
+	{"remove_deck", "Take a deck back to the store", with(func(act table.Act, a api.ChangeDeck) (table.Action, error) {
 		slot, err := slotOf(a.Slot)
-		return table.RemoveDeck{Act: act, Slot: slot, Reason: a.Reason}, err
+		cause, err2 := custody.ParseCause(a.Cause)
+		return table.RemoveDeck{Act: act, Slot: slot, Cause: cause, Reason: a.Reason}, errors.Join(err, about("cause", err2))
 	})},
-	{"use_deck", "Change the deck in play (D6)", with(func(act table.Act, a api.Slot) (table.Action, error) {
+	{"use_deck", "Change the deck in play (D6)", with(func(act table.Act, a api.ChangeDeck) (table.Action, error) {
 		slot, err := slotOf(a.Slot)
-		return table.UseDeck{Act: act, Slot: slot, Reason: a.Reason}, err
+		cause, err2 := custody.ParseCause(a.Cause)
+		return table.UseDeck{Act: act, Slot: slot, Cause: cause, Reason: a.Reason}, errors.Join(err, about("cause", err2))
 	})},
 	{"start_check", "Begin a deck check; the pack lies in the scanner (D1)", with(func(act table.Act, a api.Slot) (table.Action, error) {
 		slot, err := slotOf(a.Slot)
@@ -61,7 +64,8 @@ var actions = []action{
 	})},
 	{"quarantine_deck", "Send a deck away for good; needs a second person (D5)", with(func(act table.Act, a api.QuarantineDeck) (table.Action, error) {
 		slot, err := slotOf(a.Slot)
-		return table.QuarantineDeck{Act: act, Slot: slot, Envelope: a.Envelope, Reason: a.Reason}, err
+		cause, err2 := custody.ParseSentAway(a.Cause)
+		return table.QuarantineDeck{Act: act, Slot: slot, Envelope: a.Envelope, Cause: cause, Reason: a.Reason}, errors.Join(err, about("cause", err2))
 	})},
 	{"attest_deck", "Attest what no device sees; the floor countersigns a new deck (D4)", with(func(act table.Act, a api.AttestDeck) (table.Action, error) {
 		slot, err := slotOf(a.Slot)

@@ -16,7 +16,7 @@ import (
 var fullArgs = map[string]any{
 	"open_table":  api.OpenTable{ActivityCard: "AC-1", Manual: "V0.2", Floor: "floor:7", Deputy: "floor:8"},
 	"place_deck":  api.PlaceDeck{Slot: "A", Deck: "D-1", Back: "red", New: true, Reason: "from the store"},
-	"remove_deck": api.Slot{Slot: "A", Reason: "worn"}, "use_deck": api.Slot{Slot: "A", Reason: "rotation"}, "start_check": api.Slot{Slot: "A"},
+	"remove_deck": api.ChangeDeck{Slot: "A", Cause: "damaged", Reason: "worn"}, "use_deck": api.ChangeDeck{Slot: "A", Reason: "rotation"}, "start_check": api.Slot{Slot: "A"},
 	"quarantine_deck": api.QuarantineDeck{Slot: "A", Envelope: "E-1", Reason: "second jack"},
 	"attest_deck":     api.AttestDeck{Slot: "A", Condition: true, Backs: true, CutCard: true, Button: true, Timer: true},
 	"confirm_seats":   api.ConfirmSeats{Button: 1, Seats: []int{1, 2, 3}}, "confirm_level": api.ConfirmLevel{Number: 1},

@@ -31,6 +31,9 @@ func (c *Crew) floorActs(s api.Snapshot) {
 	case "quarantine":
 		c.world.take(slot)
 		c.ask(c.Floor, s.Dealer, "quarantine_deck", api.QuarantineDeck{Slot: slot, Envelope: "E-" + slot, Reason: "confirmed by a second check"})
+	case "replace_deck":
+		c.world.take(slot)
+		c.ask(c.Floor, "", "remove_deck", api.ChangeDeck{Slot: slot, Cause: "not_good"})
 	case "announce_level":
 		c.announce()
 	case "confirm_level":
