@@ -60,6 +60,7 @@ type DeckCheck struct {
 	CountersignNewDeck bool          // D4
 	RecheckEveryHands  int           // D11, 0 is never
 	RecheckAfter       time.Duration // D11, 0 is never
+	AfterDraw          string        // D9: count or check
 	Confusions         []string      // D3: pairs that the camera confuses, "JD/QD"
 	ScanTimeout        time.Duration // a whole deck check may take this long
 }

@@ -136,6 +136,7 @@ var alternatives = map[string]string{
 	"procedure.approved_by": "floor:7", "procedure.approved_at": "2026-03-31",
 	"procedure.wash_after_stop": "false", "hand.confirm_button_and_blinds": "false",
 	"check.countersign_new_deck": "false", "check.recheck_every_hands": "40", "check.recheck_after": "4h", "check.scan_timeout": "90s",
+	"check.after_draw":          "check",
 	"machine.step_timeout":      "45s",
 	"journal.disk_warn_percent": "70",
 }

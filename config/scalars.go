@@ -9,12 +9,13 @@ import (
 
 // Where the configuration lies and what its variables begin with.
 const (
-	SystemPath   = "/etc/shuffler/shufflerd.yaml"
-	PathVariable = "SHUFFLERD_CONFIG"
-	PathFlag     = "config"
-	prefix       = "SHUFFLERD_"
-	dataKey      = "data_dir"
-	washAlways   = "always"
+	SystemPath     = "/etc/shuffler/shufflerd.yaml"
+	PathVariable   = "SHUFFLERD_CONFIG"
+	PathFlag       = "config"
+	prefix         = "SHUFFLERD_"
+	dataKey        = "data_dir"
+	washAlways     = "always"
+	checkAfterDraw = "check"
 )
 
 // Bounds of the waiting times. Nothing here is a rule: a wait below the least
@@ -70,6 +71,8 @@ var scalars = []field[Config]{
 		func(c *Config) *int { return &c.Check.RecheckEveryHands }),
 	spanField("check.recheck_after", 0, 0, longRecheck, "time after which an identity check is due again, 0s for never",
 		func(c *Config) *time.Duration { return &c.Check.RecheckAfter }),
+	stringField("check.after_draw", "count", choiceKind("count", checkAfterDraw), "what a deck owes beside the wash after a draw or chip race: count or check",
+		func(c *Config) *string { return &c.Check.AfterDraw }),
 	spanField("check.scan_timeout", time.Minute, leastWait, longestWait, "longest time of a whole deck check",
 		func(c *Config) *time.Duration { return &c.Check.ScanTimeout }),
 

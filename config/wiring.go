@@ -35,7 +35,7 @@ func (c Config) TableSettings(t Table) (table.Settings, error) {
 		CountersignNew: c.Check.CountersignNewDeck, Confusions: confusions,
 		RecheckHands: uint16(c.Check.RecheckEveryHands), RecheckAfter: c.Check.RecheckAfter, // the key's bound fits
 		StepTimeout: c.Machine.StepTimeout, ScanTimeout: c.Check.ScanTimeout,
-		WashAfterStop: c.Procedure.WashAfterStop,
+		WashAfterStop: c.Procedure.WashAfterStop, CheckAfterDraw: c.Check.AfterDraw == checkAfterDraw,
 	}, nil
 }
 

@@ -245,7 +245,7 @@ func TestKey_ActionsOfRecords(t *testing.T) {
 		table.OpenTable{}, table.CloseTable{}, table.SignIn{}, table.PlaceDeck{}, table.RemoveDeck{}, table.UseDeck{}, table.QuarantineDeck{},
 		table.StartCheck{}, table.AttestDeck{}, table.ConfirmSeats{}, table.ConfirmLevel{}, table.RequestWash{}, table.BeginShuffle{}, table.DealerStep{},
 		table.VoidShuffle{}, table.DealBegun{}, table.ReportSA{}, table.EndHand{}, table.AbandonHand{}, table.ResumeHand{}, table.CallFloor{},
-		table.LiftHold{}, table.ProposeHandoff{}, table.AcceptHandoff{}, table.RefuseHandoff{}, table.SettleHandoff{}, table.ClearFault{}, table.SetService{},
+		table.LiftHold{}, table.ProposeHandoff{}, table.AcceptHandoff{}, table.RefuseHandoff{}, table.SettleHandoff{}, table.ClearFault{}, table.SetService{}, table.UseForDraw{},
 		table.SetRotation{},
 	} {
 		names[a.Name()] = true

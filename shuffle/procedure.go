@@ -69,6 +69,10 @@ func (p Procedure) List() []string {
 	return list
 }
 
+// Gathers tells whether the pack is gathered and counted at the beginning of each
+// shuffle.
+func (p Procedure) Gathers() bool { return p.first(Gather) >= 0 }
+
 // plan is the steps in use.
 func (p *Procedure) plan() []Planned { return p.Steps[:min(p.N, MaxSteps)] }
 

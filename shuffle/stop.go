@@ -25,11 +25,12 @@ const (
 	StopHold                       // the table is held (H12)
 	StopHalted                     // halted from the controller's side
 	StopJournal                    // what happens could not be recorded
+	StopDraw                       // its cards are used for a draw (D9)
 )
 
 var stopNames = names{
 	"none", "face_exposed", "touched", "sticking", "suspicious_order", "jam", "missing_card", "noise", "cover_open",
-	"estop", "link_lost", "restarted", "device_fault", "floor_void", "count_failed", "sequence_break", "hold", "halted", "journal",
+	"estop", "link_lost", "restarted", "device_fault", "floor_void", "count_failed", "sequence_break", "hold", "halted", "journal", "used_for_draw",
 }
 
 // String is the reason's name.

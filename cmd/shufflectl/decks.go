@@ -65,6 +65,7 @@ func (c *ctl) deckCommands() *cobra.Command {
 				}
 			},
 		}),
+		c.deckDrawCommand(),
 		slots(c.act(deed{
 			action: "attest_deck", use: "attest SLOT", short: "Attest by eye what no machine sees",
 			long: "After a good check the dealer attests five things: --condition, --backs, --cut-card, --button and --timer, or --all of\n" +
@@ -105,6 +106,21 @@ func (c *ctl) deckCommands() *cobra.Command {
 			},
 		})),
 	)
+}
+
+func (c *ctl) deckDrawCommand() *cobra.Command {
+	cmd := c.act(deed{
+		action: "use_for_draw", use: "draw KIND", short: "Use a deck for a draw or a chip race",
+		long: "KIND is seat_draw, button_draw or chip_race. What was shuffled of the deck is void; before the next hand it is gathered,\n" +
+			"counted (or checked, where the room wants that) and washed. Not for a deck that a hand has begun with.",
+		example: "  shufflectl deck draw button_draw --as dealer:12\n  shufflectl deck draw chip_race --slot B --as floor:7",
+		arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
+			from := f.String("slot", "", "`SLOT` of the deck; left out: the deck in play")
+			return func(words []string) (any, error) { return api.UseForDraw{Slot: slot(*from), Kind: words[0]}, nil }
+		},
+	})
+	cmd.ValidArgsFunction = firstWord("seat_draw", "button_draw", "chip_race")
+	return cmd
 }
 
 // changeHelp is said of every change of a deck.

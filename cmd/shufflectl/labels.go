@@ -21,7 +21,7 @@ func (c *ctl) label(word string) string {
 var english = map[string]string{
 	"begun": "begun, not ready", "unsure": "the dealer says what became of the pack", "dealt": "dealt",
 	"cut_card": "cut card", "in_play": "in play",
-	"check_not_good": "the check was not good", "count_failed": "the count was wrong", "check_due": "a check is due",
+	"check_not_good": "the check was not good", "count_failed": "the count was wrong", "check_due": "a check is due", "used_for_draw": "used for a draw: a check is due",
 }
 
 // chinese has the words of DOMAIN's list and of this program's screens.
@@ -50,6 +50,7 @@ var chinese = map[string]string{
 	"check_not_good":                                  "验牌未合格",
 	"count_failed":                                    "点数不符",
 	"check_due":                                       "需再验牌",
+	"used_for_draw":                                   "抽牌后须验牌",
 	"quarantined":                                     "已封存",
 	"gather":                                          "收牌",
 	"wash":                                            "混洗",

@@ -60,6 +60,10 @@ type (
 		Reason      string `json:"reason,omitempty"`
 		StatedCount uint16 `json:"stated_count,omitempty" maximum:"65535"`
 	}
+	UseForDraw struct { // D9
+		Slot string `json:"slot,omitempty"` // empty: the deck in play
+		Kind string `json:"kind"`           // seat_draw, button_draw, chip_race
+	}
 	// QuarantineDeck sends a deck away for good (D5). Cause is duplicate_confirmed,
 	// foreign_back_confirmed, joker_in_play, duplicate_in_play or floor_order; empty
 	// is what two checks have found, else floor_order, which needs a reason.

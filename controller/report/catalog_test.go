@@ -30,6 +30,7 @@ func codes(t *testing.T) map[string][]string {
 		"role":      append(numbered(func(i uint8) string { return custody.Role(i).String() }), "nobody"),
 		"who":       {"dealer", "floor", "incoming", "machine", "technician"},
 		"part":      numbered(func(i uint8) string { return fault.Part(i).String() }),
+		"draw":      numbered(func(i uint8) string { return custody.DrawKind(i).String() }),
 		"cause":     numbered(func(i uint8) string { return custody.Cause(i).String() }),
 		"sent_away": numbered(func(i uint8) string { return custody.SentAway(i).String() }),
 		"lock":      numbered(func(i uint8) string { return custody.Lock(i).String() }),

@@ -20,6 +20,8 @@ func Prompt(o Options, p table.Prompt) string {
 		arg = w.fault(part, code)
 	case table.DoConnect:
 		arg = w.term("part", p.Arg)
+	case table.DoPutPack:
+		arg = w.term("wash", p.Arg)
 	case table.DoFixDeck:
 		arg = w.kinds(p.Arg)
 	case table.DoAcceptHandoff:

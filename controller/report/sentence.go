@@ -121,6 +121,12 @@ func (w words) deckSentence(rec table.Record) (string, bool) {
 		return w.say("sentence.deck_in_play", "deck", r.Deck, "slot", r.Slot, "by", w.acting(r.Act), "why", w.because("cause", r.Cause.String(), r.Reason)), true
 	case table.DeckQuarantined:
 		return w.say("sentence.deck_quarantined", "deck", r.Deck, "envelope", r.Envelope, "by", w.acting(r.Act), "why", w.because("sent_away", r.Cause.String(), r.Reason)), true
+	case table.DeckUsedForDraw:
+		key := "sentence.deck_used_for_draw"
+		if r.Check {
+			key = "sentence.deck_used_for_draw_check"
+		}
+		return w.say(key, "draw", w.term("draw", r.Kind.String()), "deck", r.Deck, "slot", r.Slot, "by", r.By), true
 	case table.DeckDue:
 		return w.say("sentence.check_due", "deck", r.Deck, "slot", r.Slot), true
 	case table.WashAsked:

@@ -85,6 +85,7 @@ var decoders = func() map[string]func([]byte) (Record, error) {
 	reg[CheckEnded](m)
 	reg[DeckAttested](m)
 	reg[DeckDue](m)
+	reg[DeckUsedForDraw](m)
 	reg[WashAsked](m)
 	reg[ShuffleStarted](m)
 	reg[ShuffleStep](m)

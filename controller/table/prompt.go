@@ -123,7 +123,7 @@ func (s State) nextOpening() (Prompt, bool) {
 			return slotted(floorDo(DoPlaceDeck), custody.A)
 		}
 		d := s.deck(slot)
-		later := slot != s.InPlay && (d.Lock == custody.CheckDue || d.Lock == custody.CountFailed) // it rests; the other can be played
+		later := slot != s.InPlay && d.MayWait() // it rests; the other can be played
 		if d.Present() && !d.Usable() && !later {
 			return slotted(s.nextCheck(d), slot)
 		}
@@ -224,6 +224,9 @@ func (s State) putPack(slot custody.Slot) Prompt {
 	pr := dealerDo(DoPutPack)
 	if s.twoDecks() {
 		pr.Slot = slot.String()
+	}
+	if s.deck(slot).WashDue.Has(shuffle.WashAfterDraw) && !s.pass(slot).Live() {
+		pr.Arg = "after_draw"
 	}
 	return pr
 }

@@ -325,6 +325,8 @@ func (ss *session) set(w []string) (Event, error) {
 			return nil, err
 		}
 		s.Procedure = p
+	case "check_after_draw":
+		s.CheckAfterDraw = true
 	case "no_seats":
 		s.ConfirmSeats = false
 	default:
@@ -511,6 +513,9 @@ func (ss *session) person(w []string) (Event, error) {
 	case "level_is":
 		n, err := strconv.Atoi(arg(0))
 		return ConfirmLevel{act, uint16(n)}, err
+	case "draws":
+		kind, err := custody.ParseDrawKind(arg(1))
+		return UseForDraw{act, slot, kind}, err
 	case "ask_wash":
 		return RequestWash{act, rest(0)}, nil
 	case "shuffle":

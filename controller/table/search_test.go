@@ -47,6 +47,7 @@ type ghostPass struct {
 	begun    bool // a pass is under way
 	done     [8]uint8
 	verified bool
+	drawn    bool // D9: from its cards, and no wash since
 }
 
 type node struct {
@@ -155,6 +156,7 @@ func alphabet(s State) []Event {
 		ConfirmSeats{dealer, 1, []int{1, 2, 3}}, LevelAnnounced{floor, hand.Level{Number: 1 + uint16(s.Level.Announcement), SmallBlind: 1, BigBlind: 2, Announcement: s.Level.Announcement + 1}},
 		ConfirmLevel{floor, s.Level.Number}, BeginShuffle{dealer}, VoidShuffle{Act: floor, Reason: shuffle.StopFloorVoid},
 		SetRotation{floor, !s.Rotation.Next, "r"},
+		UseForDraw{dealer, s.InPlay, custody.ButtonDraw}, UseForDraw{floor, s.InPlay.Other(), custody.ChipRace},
 		DealBegun{dealer}, EndHand{dealer}, AbandonHand{floor, "r"}, ResumeHand{dealer, Untouched}, ResumeHand{dealer, PackUnsure},
 		CallFloor{dealer, "r"}, LiftHold{floor, "r", "b", true}, ProposeHandoff{dealer, other.By}, AcceptHandoff{other, ""}, SettleHandoff{floor, false, "r"},
 		SetService{floor, !s.Out, "r"}, PanelLine{ButtonLine, true}, PanelLine{ButtonLine, false}, PanelLine{WashLine, true}, PanelLine{WashLine, false}, PanelLine{StepLine, true}, PanelLine{EStopLine, !s.Panel.EStop}, PanelLine{CoverLine, !s.Panel.Cover},
@@ -252,7 +254,7 @@ func (g ghost) follow(t *testing.T, f Facts, r Record) ghost {
 		if !r.Wash && f.deck(r.Slot).WashDue != 0 {
 			t.Errorf("S2: a wash is due and not asked for")
 		}
-		g.pass[r.Slot-1] = ghostPass{begun: true, verified: r.ByHand}
+		g.pass[r.Slot-1] = ghostPass{begun: true, verified: r.ByHand, drawn: g.pass[r.Slot-1].drawn}
 	case ShuffleVoid:
 		g.pass[r.Slot-1].begun = false
 	case ShuffleStep:
@@ -262,6 +264,7 @@ func (g ghost) follow(t *testing.T, f Facts, r Record) ghost {
 		}
 		if r.Phase == shuffle.Done {
 			p.done[r.Step]++
+			p.drawn = p.drawn && r.Step != shuffle.Wash
 		}
 		if r.Actor == shuffle.Machine {
 			p.verified = false
@@ -278,6 +281,18 @@ func (g ghost) follow(t *testing.T, f Facts, r Record) ghost {
 		if !p.begun || p.done != want || !p.verified {
 			t.Errorf("S1, S3, S6: complete with %v, verified %v", p.done, p.verified)
 		}
+		if p.drawn {
+			t.Errorf("D9: the deck in %s was drawn from, and is ready without a wash", r.Slot)
+		}
+	case DeckUsedForDraw:
+		if f.Hand.InPlay() && r.Slot == f.InPlay || f.Checking == r.Slot || f.pass(r.Slot).Live() {
+			t.Errorf("D9: drawn from a deck that is in a hand, a check or a shuffle")
+		}
+		g.pass[r.Slot-1].drawn = true
+	case DeckRemoved:
+		g.pass[r.Slot-1] = ghostPass{}
+	case DeckQuarantined:
+		g.pass[r.Slot-1] = ghostPass{}
 	case DeckInPlay:
 		g.override = r.Slot
 	case RotationSet:
@@ -289,6 +304,9 @@ func (g ghost) follow(t *testing.T, f Facts, r Record) ghost {
 	case DealStarted:
 		if f.Handoff.Pending() || f.Hold {
 			t.Errorf("P3, H12: dealt in a handoff or hold")
+		}
+		if g.pass[f.InPlay-1].drawn {
+			t.Errorf("D9: dealt from a deck that was drawn from, without a wash")
 		}
 	}
 	return g

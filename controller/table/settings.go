@@ -26,6 +26,7 @@ type Settings struct {
 	StepTimeout      time.Duration        `json:"step_timeout_ns"`      // a machine's motion may take this long
 	ScanTimeout      time.Duration        `json:"scan_timeout_ns"`      // a whole deck check may take this long
 	WashAfterStop    bool                 `json:"wash_after_stop"`      // S2's house default
+	CheckAfterDraw   bool                 `json:"check_after_draw"`     // D9: a deck that was drawn from is checked, not only counted
 }
 
 // DefaultSettings are the room's defaults: the draft house procedure, hands

@@ -79,6 +79,11 @@ var actions = []action{
 	{"confirm_level", "Confirm the level after a restart (M3)", with(func(act table.Act, a api.ConfirmLevel) (table.Action, error) {
 		return table.ConfirmLevel{Act: act, Number: a.Number}, nil
 	})},
+	{"use_for_draw", "Draw cards of a deck for seats or the button, or in a chip race (D9)", with(func(act table.Act, a api.UseForDraw) (table.Action, error) {
+		slot, err := slotOf(a.Slot)
+		kind, err2 := custody.ParseDrawKind(a.Kind)
+		return table.UseForDraw{Act: act, Slot: slot, Kind: kind}, errors.Join(err, about("kind", err2))
+	})},
 	{"request_wash", "Have the next shuffle begin with a wash (S2)", with(func(act table.Act, a api.Reason) (table.Action, error) {
 		return table.RequestWash{Act: act, Reason: a.Reason}, nil
 	})},

@@ -78,9 +78,10 @@ const (
 	CountFailed
 	CheckDue
 	Quarantined
+	UsedForDraw // D9: cards were drawn from it, and the room wants a check after that
 )
 
-var lockNames = [...]string{"", "unchecked", "check_not_good", "count_failed", "check_due", "quarantined"}
+var lockNames = [...]string{"", "unchecked", "check_not_good", "count_failed", "check_due", "quarantined", "used_for_draw"}
 
 func (l Lock) String() string { return lockNames[l] }
 
@@ -222,6 +223,12 @@ func (d Deck) Expire() Deck {
 		d.Lock = CheckDue
 	}
 	return d
+}
+
+// MayWait tells whether nobody is asked for a check of the deck while it rests:
+// it was found whole once.
+func (d Deck) MayWait() bool {
+	return d.Lock == CheckDue || d.Lock == CountFailed || d.Lock == UsedForDraw
 }
 
 // Usable tells whether the deck may be shuffled and dealt (D1, D5).

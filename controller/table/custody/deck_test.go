@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"shuffler/deckcheck"
+	"shuffler/shuffle"
 )
 
 // tally is a whole pack with some faces changed.
@@ -111,5 +112,32 @@ func TestD5_WhatCanBePutRight(t *testing.T) {
 		if got := c.d.Judged(9, c.v).Remedy(); got != c.want {
 			t.Errorf("%s: %v, want %v", c.what, got, c.want)
 		}
+	}
+}
+
+// TestD9_ADeckDrawnFromOwesAWash: and a check, where one is wanted. Nobody draws
+// from a deck that was not found whole.
+func TestD9_ADeckDrawnFromOwesAWash(t *testing.T) {
+	for lock := Free; lock <= UsedForDraw; lock++ {
+		d := Deck{ID: "d", Lock: lock}
+		if want := lock == Free || lock == CheckDue || lock == UsedForDraw; d.Drawable() != want {
+			t.Errorf("a deck that is %q may be drawn from: %v", lock, d.Drawable())
+		}
+		for _, check := range []bool{false, true} {
+			after := d.Drawn(check)
+			if !after.WashDue.Has(shuffle.WashAfterDraw) {
+				t.Errorf("%q: no wash is due", lock)
+			}
+			if check && after.Usable() || !check && after.Lock != lock || lock == Quarantined && after.Lock != lock {
+				t.Errorf("%q, check %v: it is %q", lock, check, after.Lock)
+			}
+		}
+	}
+	if (Deck{}).Drawable() {
+		t.Error("cards are drawn from no deck")
+	}
+	fresh := Deck{ID: "d"}.Drawn(true).Judged(1, good).Attest(Person{Dealer, "3"}, false, true, 1)
+	if !fresh.Usable() || !fresh.WashDue.Has(shuffle.WashAfterDraw) {
+		t.Errorf("after a good check it is %q, wash due %v", fresh.Lock, fresh.WashDue.List())
 	}
 }
