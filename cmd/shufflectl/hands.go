@@ -39,7 +39,25 @@ func (c *ctl) handCommands() *cobra.Command {
 			example: `  shufflectl hand abandon --as floor:7 --reason "fire alarm"`, arguments: reasonFlag,
 		}),
 		resume,
+		c.exceptionCommand(),
 	)
+}
+
+func (c *ctl) exceptionCommand() *cobra.Command {
+	cmd := c.act(deed{
+		action: "record_exception", use: "exception RULE", short: "Record that a rule is set aside for once, for fairness", needs: []string{"why"},
+		long: "RULE is H4 (the level that is played), H7 (misdeal and redeal) or H8 (the stub). No other rule has an exception: what makes\n" +
+			"a deck good and a shuffle whole always holds. It stands with the hand in play, or the last one, in every report.",
+		example: `  shufflectl hand exception H7 --as floor:7 --why "both players agree, no card was seen"`,
+		arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
+			why := f.String("why", "", "`WHY` it is fair, in one line")
+			return func(words []string) (any, error) {
+				return api.RecordException{Rule: strings.ToUpper(words[0]), Why: *why}, nil
+			}
+		},
+	})
+	cmd.ValidArgsFunction = firstWord("H4", "H7", "H8")
+	return cmd
 }
 
 func (c *ctl) handListCommand() *cobra.Command {

@@ -115,6 +115,12 @@ type (
 	ResumeHand struct {
 		Said string `json:"said"` // untouched, dealt, unsure
 	}
+	// RecordException tells that a rule is set aside for once, for fairness: H4, H7
+	// or H8. No other has an exception (H14).
+	RecordException struct {
+		Rule string `json:"rule"`
+		Why  string `json:"why"`
+	}
 	LiftHold struct {
 		Ruling   string `json:"ruling"`
 		Basis    string `json:"basis"`

@@ -253,6 +253,8 @@ func (w words) handSentence(rec table.Record) (string, bool) {
 		return w.say("sentence.substantial_action", "hand", r.Hand), true
 	case table.HandEnded:
 		return w.say("sentence.hand_ended", "hand", r.Hand), true
+	case table.ExceptionRecorded:
+		return w.say("sentence.exception", "rule", r.Rule, "hand", r.Hand, "by", w.acting(r.Act), "why", r.Why), true
 	case table.HandAbandoned:
 		return w.say("sentence.hand_abandoned", "hand", r.Hand, "by", r.By, "reason", r.Reason), true
 	}

@@ -106,6 +106,7 @@ var decoders = func() map[string]func([]byte) (Record, error) {
 	reg[ActionFormed](m)
 	reg[HandEnded](m)
 	reg[HandAbandoned](m)
+	reg[ExceptionRecorded](m)
 	reg[HoldBegan](m)
 	reg[HoldLifted](m)
 	reg[HandoffProposed](m)

@@ -54,6 +54,7 @@ const (
 	NotHeld          Code = "not_on_hold"
 	ReasonMissing    Code = "reason_missing"
 	CauseUnconfirmed Code = "cause_unconfirmed" // D5, arg: the cause
+	NoException      Code = "no_exception"      // H14, arg: the rule
 	NoLevelYet       Code = "no_level"
 	HandoffOpen      Code = "handoff_under_way"
 	NoHandoffOpen    Code = "no_handoff"

@@ -542,6 +542,8 @@ func (ss *session) person(w []string) (Event, error) {
 		return AbandonHand{act, rest(0)}, nil
 	case "says":
 		return ResumeHand{act, PackSaid(arg(0))}, nil
+	case "excepts":
+		return RecordException{act, arg(0), rest(1)}, nil
 	case "calls_floor":
 		return CallFloor{act, rest(0)}, nil
 	case "rules":

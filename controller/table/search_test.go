@@ -156,6 +156,7 @@ func alphabet(s State) []Event {
 		ConfirmSeats{dealer, 1, []int{1, 2, 3}}, LevelAnnounced{floor, hand.Level{Number: 1 + uint16(s.Level.Announcement), SmallBlind: 1, BigBlind: 2, Announcement: s.Level.Announcement + 1}},
 		ConfirmLevel{floor, s.Level.Number}, BeginShuffle{dealer}, VoidShuffle{Act: floor, Reason: shuffle.StopFloorVoid},
 		SetRotation{floor, !s.Rotation.Next, "r"},
+		RecordException{floor, "H7", "r"}, RecordException{floor, "D5", "r"},
 		UseForDraw{dealer, s.InPlay, custody.ButtonDraw}, UseForDraw{floor, s.InPlay.Other(), custody.ChipRace},
 		DealBegun{dealer}, EndHand{dealer}, AbandonHand{floor, "r"}, ResumeHand{dealer, Untouched}, ResumeHand{dealer, PackUnsure},
 		CallFloor{dealer, "r"}, LiftHold{floor, "r", "b", true}, ProposeHandoff{dealer, other.By}, AcceptHandoff{other, ""}, SettleHandoff{floor, false, "r"},
@@ -300,6 +301,10 @@ func (g ghost) follow(t *testing.T, f Facts, r Record) ghost {
 	case HandReady:
 		if p := f.pass(f.InPlay); !p.Complete || p.ID != r.Shuffle || f.Hand.Shuffle != r.Shuffle {
 			t.Errorf("H5: ready without a complete shuffle of the hand's own deck")
+		}
+	case ExceptionRecorded:
+		if r.Rule != hand.ExceptLevel && r.Rule != hand.ExceptRedeal && r.Rule != hand.ExceptStub {
+			t.Errorf("H14: %s is set aside", r.Rule)
 		}
 	case DealStarted:
 		if f.Handoff.Pending() || f.Hold {

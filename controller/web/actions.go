@@ -107,6 +107,9 @@ var actions = []action{
 	{"resume_hand", "Say what became of the pack during a restart (M3)", with(func(act table.Act, a api.ResumeHand) (table.Action, error) {
 		return table.ResumeHand{Act: act, Said: table.PackSaid(a.Said)}, nil
 	})},
+	{"record_exception", "Record that a rule is set aside for once: H4, H7 or H8 (H14)", with(func(act table.Act, a api.RecordException) (table.Action, error) {
+		return table.RecordException{Act: act, Rule: a.Rule, Why: a.Why}, nil
+	})},
 	{"call_floor", "Call the floor: the table is held (H12)", with(func(act table.Act, a api.Reason) (table.Action, error) {
 		return table.CallFloor{Act: act, Reason: a.Reason}, nil
 	})},

@@ -52,6 +52,7 @@ var texts = map[string]text{
 	string(table.NotHeld):          {"the table is not on hold", "nothing is to be lifted"},
 	string(table.ReasonMissing):    {"a reason is missing or is no plain text", "say why, in one line of at most 500 bytes"},
 	string(table.CauseUnconfirmed): {"no second check has found that", "scan the deck again, or let it go by the floor's order with a reason; arg names the cause"},
+	string(table.NoException):      {"that rule has no exception", "only H4, H7 and H8 may be set aside"},
 	string(table.NoLevelYet):       {"no level is in force", "the floor announces one"},
 	string(table.HandoffOpen):      {"a handoff is under way", "the incoming dealer accepts or refuses it"},
 	string(table.NoHandoffOpen):    {"no handoff is under way", "the outgoing dealer proposes one"},
