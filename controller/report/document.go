@@ -184,9 +184,17 @@ func (w words) markWord(m Mark) string {
 	return ""
 }
 
+// means tells what a mark says of a fact.
+func (w words) means(m Mark) string {
+	if m == Measured {
+		return w.say("mark.measured_means")
+	}
+	return w.say("mark.attested_means")
+}
+
 // legend tells what the marks mean.
 func (w words) legend() string {
-	return w.say("mark.legend", "measured", w.mark(Measured), "attested", w.mark(Attested))
+	return w.say("mark.legend", "measured", w.mark(Measured)+hardBlank+w.means(Measured), "attested", w.mark(Attested)+hardBlank+w.means(Attested))
 }
 
 // anchorLine tells the place in words; the head itself stands beside it.

@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+
+	"shuffler/controller/journal"
 )
 
 //go:embed paper/paper.css
@@ -30,8 +32,8 @@ func (d Document) HTML(stylesheetAt string) ([]byte, error) {
 	anchor, _ := d.Anchor() // code has read it
 	w := d.words
 	p := htmlDocument{
-		Lang: w.lang, Title: plain(clean(d.Title)), Link: stylesheetAt, Body: w.htmlBlocks(&d.Body, 2), Legend: plain(w.legend()),
-		Journal: plain(d.anchorLine()), Head: anchor.Head.String(), Anchor: anchor.String(), Kind: d.Kind,
+		Lang: w.lang, Title: plain(clean(d.Title)), Link: stylesheetAt, Body: w.htmlBlocks(&d.Body, 2), Legend: []htmlText{w.legendEntry(Measured), w.legendEntry(Attested)},
+		Journal: plain(d.anchorLine()), Head: anchor.Head.String(), Anchor: anchor.String(), Kind: d.Kind, Short: shortHead(anchor.Head),
 		Code: htmlCode{code.side(), code.path()}, Table: plain(w.say("common.of_table", "table", d.Table)),
 	}
 	if stylesheetAt == "" {
@@ -47,15 +49,19 @@ func (d Document) HTML(stylesheetAt string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// shortHead is enough of a head to tell that pages belong together.
+func shortHead(h journal.Head) string { return fmt.Sprintf("%d:%.12s…", h.Pos, h.Hash) }
+
 // What the page's template reads.
 type (
 	htmlDocument struct {
 		Lang                  Lang
+		Short                 string // of the head, for the foot of each page
 		Kind, Title, Table    string
 		Style                 template.CSS
 		Link                  string
 		Body                  []htmlBlock
-		Legend                string
+		Legend                []htmlText
 		Journal, Head, Anchor string
 		Code                  htmlCode
 		Signatures            []string
@@ -110,6 +116,8 @@ type (
 )
 
 func (w words) htmlText(s string, m Mark) htmlText { return htmlText{plain(clean(s)), w.htmlMark(m)} }
+
+func (w words) legendEntry(m Mark) htmlText { return w.htmlText(w.means(m), m) }
 
 func (w words) htmlMark(m Mark) htmlMark {
 	class := ""
