@@ -23,9 +23,13 @@ var hashes = regexp.MustCompile(`\b[0-9a-f]{16}([0-9a-f]{48})?\b|\b[0-9A-F]{64}\
 // drawn are QR codes, which change with the hashes in them.
 var drawn = regexp.MustCompile(`(?m)(^ *[█▀▄][█▀▄ ]+\n)+|<path d="[^"]*"/>`)
 
+// styled is the stylesheet within a page; it has a file of its own.
+var styled = regexp.MustCompile(`(?s)<style>.*</style>`)
+
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	got = hashes.ReplaceAllFunc(got, func(h []byte) []byte { return bytes.Repeat([]byte("#"), len(h)) })
+	got = styled.ReplaceAll(got, []byte("<style>(paper.css)</style>"))
 	got = drawn.ReplaceAll(got, []byte("    (QR code)\n"))
 	path := filepath.Join("testdata", name)
 	if *update {
