@@ -23,7 +23,7 @@ func (d Document) CSV() []byte {
 	s.csv = csv.NewWriter(&s.out)
 	s.csv.UseCRLF = true
 	w := d.words
-	s.row(w.say("csv.section"), NoMark, w.say("csv.item"), w.say("csv.value"))
+	s.write(w.say("csv.section"), w.say("csv.known"), w.say("csv.item"), w.say("csv.value"))
 	s.row("", NoMark, d.Title)
 	s.section("", &d.Body)
 	place := w.say("csv.journal")
@@ -38,7 +38,7 @@ func (d Document) CSV() []byte {
 	return s.out.Bytes()
 }
 
-// sheet is rows as they are written. Writing to memory does not fail.
+// sheet is rows as they are written.
 type sheet struct {
 	words words
 	out   bytes.Buffer
@@ -47,11 +47,14 @@ type sheet struct {
 
 // row writes one row with its section and mark.
 func (s *sheet) row(section string, m Mark, cells ...string) {
-	list := append([]string{section, s.words.markWord(m)}, cells...)
-	for i, c := range list {
-		list[i] = harmless(plain(clean(c)))
+	s.write(append([]string{section, s.words.markWord(m)}, cells...)...)
+}
+
+func (s *sheet) write(cells ...string) {
+	for i, c := range cells {
+		cells[i] = harmless(plain(clean(c)))
 	}
-	_ = s.csv.Write(list)
+	_ = s.csv.Write(cells) // into memory
 }
 
 func (s *sheet) section(path string, in *Section) {

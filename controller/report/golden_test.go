@@ -79,6 +79,8 @@ func reports(t *testing.T, whole, bad *evening) map[string][]byte {
 	add("handlog", log, err)
 	log, err = HandLog(whole.j, testTable, HandQuery{From: 2, To: 2})
 	add("handlog_hand2", log, err)
+	log, err = HandLog(whole.j, testTable, HandQuery{By: ByDown, Floor: true})
+	add("handlog_by_down", log, err)
 	for name, check := range map[string]uint64{"receipt_good": 1, "receipt_unread": 2} {
 		r, err := Receipt(whole.j, testTable, check)
 		add(name, r, err)
@@ -97,7 +99,7 @@ func kept(name string) bool {
 	f := strings.Split(name, ".")
 	switch report, form := f[0], f[len(f)-1]; {
 	case form == "html" || form == "csv":
-		return slices.Contains([]string{"receipt_good", "handlog_hand2", "handoff_pending"}, report)
+		return slices.Contains([]string{"receipt_good", "handlog_by_down", "handoff_pending"}, report)
 	case strings.Contains(name, ".42."):
 		return strings.HasPrefix(report, "receipt")
 	case strings.Contains(name, ".48."):

@@ -14,6 +14,10 @@ import (
 type HandQuery struct {
 	From, To uint64
 	Session  uint64
+	// By divides the log, which then has a line for each hand and no courses.
+	By Grouping
+	// Floor adds what only the floor may see: the totals of each dealer's down (P5).
+	Floor bool
 }
 
 // HandLogReport is the log of hands of one table.
@@ -27,11 +31,15 @@ type HandLogReport struct {
 	Devices    []Device       `json:"devices"`
 	Asserted   bool           `json:"identities_asserted"` // people said who they are; nothing proved it
 	Hands      []*HandEntry   `json:"hands"`
+	By         Grouping       `json:"grouped_by,omitempty"`
+	Groups     []HandGroup    `json:"groups,omitempty"`
 	// Loose are shuffles that no hand has begun from.
-	Loose   []*ShuffleEntry `json:"shuffles_without_hand,omitempty"`
-	Faults  []FaultEntry    `json:"faults"`
-	Totals  Totals          `json:"totals"`
-	Journal Place           `json:"journal"`
+	Loose []*ShuffleEntry `json:"shuffles_without_hand,omitempty"`
+	// Also are other records behind the last hand.
+	Also    []RecordEntry `json:"also,omitempty"`
+	Faults  []FaultEntry  `json:"faults"`
+	Totals  Totals        `json:"totals"`
+	Journal Place         `json:"journal"`
 }
 
 // States of a hand in the log.
@@ -69,6 +77,9 @@ type HandEntry struct {
 	Holds     []HoldEntry     `json:"holds,omitempty"`
 	Faults    []FaultEntry    `json:"faults,omitempty"`
 	Restarts  []RestartEntry  `json:"restarts,omitempty"`
+	Also      []RecordEntry   `json:"also,omitempty"` // since the hand before ended
+
+	down int // which one of the log, from 0
 }
 
 // TriggerEntry is a trigger with both its times (H2): arrival by the controller's
@@ -183,6 +194,8 @@ type handLog struct {
 	cur      *HandEntry
 	loose    []*ShuffleEntry // since the last hand began
 	others   []TriggerEntry
+	also     []RecordEntry // since the last hand ended
+	downs    int
 	faults   faultList
 	settings table.Settings // in force at the end
 }
@@ -201,9 +214,16 @@ func (b *handLog) take(f fact) {
 	if s := b.passes.take(f); s != nil {
 		b.bind(f, s)
 	}
+	if f.after.Dealer != f.before.Dealer {
+		b.downs++
+	}
+	if e, is := also(f); is {
+		b.also = append(b.also, e)
+	}
 	b.takeHand(f)
 	if b.cur != nil {
 		b.takeDuring(f)
+		b.cur.Also, b.also = append(b.cur.Also, b.also...), nil
 	}
 	if !f.after.Hand.InPlay() {
 		b.cur = nil
@@ -245,7 +265,7 @@ func (b *handLog) takeHand(f fact) {
 		b.cur = &HandEntry{
 			Hand: r.Hand, Session: f.after.Session, State: HandInPlay, Tag: r.Tag, Trigger: TriggerEntry{Trigger: r.Trigger, AtMS: f.wall, Tick: r.Tick},
 			Others: b.others, Dealer: r.Dealer, Deck: r.Deck, Back: f.after.DeckIn(r.Slot).Back, Slot: r.Slot, Button: r.Button, Seats: r.Seats,
-			Shuffles: []*ShuffleEntry{},
+			Shuffles: []*ShuffleEntry{}, down: b.downs,
 		}
 		b.others = nil
 		b.adopt(r)
@@ -328,6 +348,7 @@ func (b *handLog) report() HandLogReport {
 	out := b.out
 	out.Controller, out.Sessions, out.Devices = b.standing.controller, b.standing.sessions, b.standing.deviceList()
 	out.Asserted, out.Triggers, out.Loose = b.standing.asserted(), b.settings.Triggers.List(), b.loose
+	out.Also, out.By = b.also, b.q.By
 	if len(out.Procedures) == 0 {
 		out.Procedures = append(out.Procedures, procedureOf(b.settings.Procedure))
 		out.Procedures[0].Steps = nil
@@ -341,31 +362,22 @@ func (b *handLog) report() HandLogReport {
 		}
 	}
 	out.Totals.count(out)
+	out.Groups = grouped(b.q.By, out.Hands, b.q.Floor)
 	return out
 }
 
 // count adds up all but the holds, which are counted as they come.
 func (t *Totals) count(r HandLogReport) {
-	var ms int64
-	shuffles := func(list []*ShuffleEntry) {
-		for _, s := range list {
-			t.Breaks += len(s.Breaks)
-			t.CutsRefused += s.CutsRefused
-			t.CountsWrong += len(s.Counts)
-			if s.ByHand {
-				t.ByHandPasses++
-			}
-			switch {
-			case s.Void != nil: // also one that was complete and taken back
-				t.Voids++
-			case s.CompleteMS != 0:
-				t.Shuffles++
-				ms += s.TookMS
-			}
-		}
-	}
-	for _, h := range r.Hands {
-		shuffles(h.Shuffles)
+	holds := t.Holds
+	t.add(r.Hands)
+	t.addShuffles(r.Loose)
+	t.Holds, t.Faults, t.FaultsOpen = holds, len(r.Faults), len(faultList(r.Faults).open())
+}
+
+// add counts hands with what belongs to them.
+func (t *Totals) add(hands []*HandEntry) {
+	for _, h := range hands {
+		t.addShuffles(h.Shuffles)
 		t.Hands++
 		switch h.State {
 		case HandEnded:
@@ -373,11 +385,30 @@ func (t *Totals) count(r HandLogReport) {
 		case HandAbandoned:
 			t.Abandoned++
 		}
+		t.Holds += len(h.Holds)
+		t.Faults += len(h.Faults)
+		t.FaultsOpen += len(faultList(h.Faults).open())
 	}
-	shuffles(r.Loose)
+}
+
+func (t *Totals) addShuffles(list []*ShuffleEntry) {
+	ms := t.AverageMS * int64(t.Shuffles)
+	for _, s := range list {
+		t.Breaks += len(s.Breaks)
+		t.CutsRefused += s.CutsRefused
+		t.CountsWrong += len(s.Counts)
+		if s.ByHand {
+			t.ByHandPasses++
+		}
+		switch {
+		case s.Void != nil: // also one that was complete and taken back
+			t.Voids++
+		case s.CompleteMS != 0:
+			t.Shuffles++
+			ms += s.TookMS
+		}
+	}
 	if t.Shuffles > 0 {
 		t.AverageMS = ms / int64(t.Shuffles)
 	}
-	t.Faults = len(r.Faults)
-	t.FaultsOpen = len(faultList(r.Faults).open())
 }

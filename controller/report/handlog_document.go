@@ -15,13 +15,31 @@ func (r HandLogReport) Document(o Options) Document {
 		triggers: r.Triggers, devices: r.Devices, asserted: r.Asserted, place: r.Journal,
 	})
 	c := w.clockFrom(r.firstMS())
-	for _, h := range r.Hands {
-		c.hand(d.Body.section(c.say("log.hand", "hand", h.Hand, "level", h.Tag, "state", c.term("state", h.State))), h)
+	for _, g := range r.Groups {
+		part := d.Body.section(c.heading(g))
+		c.overview(part, g.entries)
+		if g.Totals != nil {
+			c.sums(part, *g.Totals)
+		}
+	}
+	if r.By == "" {
+		c.overview(d.Body.section(w.say("log.overview")), r.Hands)
+		for _, h := range r.Hands {
+			part := d.Body.section(c.say("log.hand", "hand", h.Hand, "level", h.Tag, "state", c.term("state", h.State)))
+			part.Detail = true
+			c.hand(part, h)
+		}
 	}
 	if len(r.Loose) > 0 {
 		loose := d.Body.section(w.say("log.loose"))
 		for _, s := range r.Loose {
 			c.shuffle(loose, s)
+		}
+	}
+	if len(r.Also) > 0 {
+		part := d.Body.section(w.say("log.after"))
+		for _, e := range r.Also {
+			part.line(NoMark, c.alsoLine(e))
 		}
 	}
 	c.totals(d.Body.section(w.say("log.totals")), r)
@@ -104,6 +122,9 @@ func (c clock) during(s *Section, h *HandEntry) {
 	for _, f := range h.Faults {
 		s.line(NoMark, c.faultLine(f))
 	}
+	for _, e := range h.Also {
+		s.line(NoMark, c.alsoLine(e))
+	}
 }
 
 // shuffle is one pass: a heading, its steps in columns, what went wrong.
@@ -180,7 +201,13 @@ func stepMark(e StepEntry) Mark {
 }
 
 func (c clock) totals(s *Section, r HandLogReport) {
-	t := r.Totals
+	c.sums(s, r.Totals)
+	for _, f := range r.Faults {
+		s.line(NoMark, c.faultLine(f))
+	}
+}
+
+func (c clock) sums(s *Section, t Totals) {
 	average := ""
 	if t.Shuffles > 0 {
 		average = c.took(t.AverageMS)
@@ -194,7 +221,4 @@ func (c clock) totals(s *Section, r HandLogReport) {
 		pair(c.say("label.holds"), strconv.Itoa(t.Holds)),
 		pair(c.say("label.faults"), c.say("log.faults", "n", t.Faults, "open", t.FaultsOpen)),
 	)
-	for _, f := range r.Faults {
-		s.line(NoMark, c.faultLine(f))
-	}
 }

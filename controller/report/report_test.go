@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"iter"
 	"math/rand/v2"
 	"strings"
@@ -643,5 +644,92 @@ func TestP2_ShufflesCountFromTheLastCheck(t *testing.T) {
 	r, err := Handoff(e.j, testTable, HandoffQuery{})
 	if err != nil || r.Decks[0].Shuffles != 1 || r.Decks[0].Since == nil || *r.Decks[0].Since != 0 {
 		t.Errorf("deck A: %+v, %v", r.Decks[0], err)
+	}
+}
+
+// parted is the hands of each group, and what each is told with.
+func parted(t *testing.T, e *evening, q HandQuery) (hands [][]uint64, r HandLogReport) {
+	t.Helper()
+	r, err := HandLog(e.j, testTable, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range r.Groups {
+		hands = append(hands, g.Hands)
+	}
+	return hands, r
+}
+
+func TestP2_HandsAreGroupedByDownLevelAndSession(t *testing.T) {
+	e := wholeEvening(t)
+	for by, want := range map[Grouping]string{"": "[]", ByDown: "[[1 2] [3 4]]", ByLevel: "[[1] [2 3 4]]", BySession: "[[1 2 3 4]]"} {
+		hands, r := parted(t, e, HandQuery{By: by, Floor: true})
+		if fmt.Sprint(hands) != want {
+			t.Errorf("by %q: %v, want %s", by, hands, want)
+		}
+		var sum Totals
+		for _, g := range r.Groups {
+			sum.Hands += g.Totals.Hands
+			sum.Voids += g.Totals.Voids
+			sum.Breaks += g.Totals.Breaks
+			sum.Faults += g.Totals.Faults
+		}
+		if by != "" && (sum.Hands != r.Totals.Hands || sum.Voids != r.Totals.Voids || sum.Breaks != r.Totals.Breaks || sum.Faults != r.Totals.Faults) {
+			t.Errorf("by %s: the groups add up to %+v, the log has %+v", by, sum, r.Totals)
+		}
+	}
+	hands, _ := parted(t, season(t), HandQuery{From: 1, By: BySession})
+	if fmt.Sprint(hands) != "[[1 2 3 4 5 6 7 8 9 10 11 12 13] [14 15 16 17 18 19]]" {
+		t.Errorf("by session: %v", hands)
+	}
+}
+
+// A dealer who comes back has another down.
+func TestP2_ADealerWhoComesBackHasAnotherDown(t *testing.T) {
+	e := newEvening(t)
+	e.ready()
+	e.firstHand()
+	for _, push := range [][2]string{{"dealer:3", "dealer:5"}, {"dealer:5", "dealer:3"}} {
+		e.must(table.ProposeHandoff{Act: act(push[0]), To: person(push[1])}, table.AcceptHandoff{Act: act(push[1])})
+	}
+	e.seats("dealer:3", 5)
+	e.feed()
+	e.machine(0)
+	e.cut("dealer:3")
+	e.play("dealer:3")
+	if hands, _ := parted(t, e, HandQuery{By: ByDown}); fmt.Sprint(hands) != "[[1] [2]]" {
+		t.Errorf("downs %v", hands)
+	}
+}
+
+func TestP5_OnlyTheFloorSeesADealersTotals(t *testing.T) {
+	e := wholeEvening(t)
+	_, staff := parted(t, e, HandQuery{By: ByDown})
+	_, floor := parted(t, e, HandQuery{By: ByDown, Floor: true})
+	for i := range staff.Groups {
+		if staff.Groups[i].Totals != nil || floor.Groups[i].Totals == nil {
+			t.Errorf("group %d: %+v, for the floor %+v", i, staff.Groups[i].Totals, floor.Groups[i].Totals)
+		}
+	}
+	if s, f := asText(staff, Options{}), asText(floor, Options{}); strings.Count(s, "on average") != 1 || strings.Count(f, "on average") < 2 {
+		t.Errorf("for everybody:\n%s\nfor the floor:\n%s", s, f)
+	}
+}
+
+// What has no place of its own in the log is told by its sentence.
+func TestH14_TheLogTellsWhatElseHappenedInAHand(t *testing.T) {
+	e := newEvening(t)
+	e.ready()
+	e.firstHand()
+	e.must(table.RecordException{Act: act("floor:7"), Rule: "H4", Why: "the clock was wrong"})
+	r, err := HandLog(e.j, testTable, HandQuery{})
+	if err != nil || len(r.Also) != 1 || !strings.Contains(asText(r, Options{Width: 200}), "the clock was wrong") {
+		t.Errorf("after the last hand: %+v, %v", r.Also, err)
+	}
+	e.seats("dealer:3", 5)
+	e.feed()
+	e.machine(0)
+	if r, err = HandLog(e.j, testTable, HandQuery{}); err != nil || len(r.Also) != 0 || len(r.Hands) != 2 || len(r.Hands[1].Also) != 1 {
+		t.Errorf("before hand 2: %+v, %v", r.Hands, err)
 	}
 }

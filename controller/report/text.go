@@ -133,38 +133,60 @@ func (p *page) pairs(indent int, list Pairs) {
 	}
 }
 
+// leastCell is how narrow the last column may become.
+const leastCell = 12
+
 // grid writes cells in columns, under their titles where there are any. Where
-// they do not fit side by side, each row is a wrapped line of its own.
+// they do not fit side by side, the last column is wrapped; where that would make
+// it too narrow, each row is a text of its own.
 func (p *page) grid(indent int, g *Grid) {
 	rows := p.cells(g)
-	widths, total := make([]int, len(g.Columns)+1), indent
+	widths := make([]int, len(g.Columns)+1)
 	for _, r := range rows {
 		for i, c := range r {
 			widths[i] = max(widths[i], columns(c))
 		}
 	}
+	total := indent - 2
 	for _, w := range widths {
 		if w > 0 {
 			total += w + 2
 		}
 	}
-	if total-2 > p.width {
-		p.narrow(indent, g)
-		return
+	last := len(g.Columns) - 1
+	if over := total - p.width; over > 0 {
+		if widths[last]-over < leastCell {
+			p.narrow(indent, g)
+			return
+		}
+		widths[last] -= over
 	}
 	for _, r := range rows {
-		line := ""
-		for i, c := range r {
-			switch {
-			case widths[i] == 0:
-			case i < len(g.Columns) && g.Columns[i].Right:
-				line += padLeft(c, widths[i]) + "  "
-			default:
-				line += pad(c, widths[i]) + "  "
-			}
+		for n, cell := range wrap(r[last], max(1, widths[last])) {
+			p.gridLine(indent, g, r, widths, n, cell)
 		}
-		p.raw(strings.Repeat(" ", indent) + line)
 	}
+}
+
+// gridLine writes line n of a row, whose last cell is wrapped.
+func (p *page) gridLine(indent int, g *Grid, row []string, widths []int, n int, cell string) {
+	line := strings.Repeat(" ", indent)
+	for i, c := range row {
+		switch {
+		case i == len(g.Columns)-1:
+			c = cell
+		case n > 0:
+			c = ""
+		}
+		switch {
+		case widths[i] == 0:
+		case i < len(g.Columns) && g.Columns[i].Right:
+			line += padLeft(c, widths[i]) + "  "
+		default:
+			line += pad(c, widths[i]) + "  "
+		}
+	}
+	p.raw(line)
 }
 
 // cells are all rows, cleaned, with the head first and each row's mark last.
