@@ -22,6 +22,7 @@ type Options struct {
 	Version string // of this program, for receipts
 	BootID  string // of the machine: a new one means that its clocks started anew
 	Tables  []TableOptions
+	Staff   room.Staff // who may act; the zero value is a room where everybody is believed
 	// Observe is told of every durable turn with records, of each stream in its
 	// order. It is called in the goroutines of the tables and the room, may be
 	// called by several at once, and must not block. May be nil.
@@ -101,6 +102,7 @@ func New(opt Options) (*Controller, error) {
 	}
 	c.room = newRoomRunner(c, state)
 	for _, t := range opt.Tables {
+		t.Settings.Proof = opt.Staff.InForce
 		if err := c.checkID(t.ID); err != nil {
 			return nil, err
 		}
@@ -116,6 +118,7 @@ func New(opt Options) (*Controller, error) {
 	if err := c.room.catchUp(); err != nil {
 		return nil, fmt.Errorf("room: %w", err)
 	}
+	c.room.applyStaff()
 	for _, id := range c.order {
 		c.tables[id].boot(state.Level)
 	}
@@ -273,8 +276,8 @@ func await[A any](ctx context.Context, c *Controller, ask func(func(A))) (none A
 // Ask carries out an action once: a repeated idempotency key gets the recorded
 // answer. reply is called in the caller's goroutine or in one of the
 // controller's and must not block; after Stop it may never be called. Looking
-// up a key reads the journal in the caller's goroutine. A deck that comes to a
-// table passes the room's registry.
+// up a key reads the journal in the caller's goroutine. The people of an action
+// pass the room's staff, a deck that comes to a table the room's registry.
 func (c *Controller) Ask(id string, a table.Action, reply func(Answer)) {
 	r := c.tables[id]
 	if r == nil {
@@ -283,11 +286,13 @@ func (c *Controller) Ask(id string, a table.Action, reply func(Answer)) {
 	}
 	act := a.Acting()
 	once(c.desk, request{act.Key, id, a.Name(), act.By}, tableService(func(reply func(Answer)) {
-		if p, ok := a.(table.PlaceDeck); ok {
-			c.room.box.post(func() { c.room.place(id, p, reply) })
-			return
-		}
-		r.box.post(func() { r.loop.Take(a, reply) })
+		r.admitted(a, func() {
+			if p, ok := a.(table.PlaceDeck); ok {
+				c.room.box.post(func() { c.room.place(id, p, reply) })
+				return
+			}
+			r.box.post(func() { r.loop.Take(a, reply) })
+		}, reply)
 	}), reply)
 }
 
@@ -296,7 +301,12 @@ func (c *Controller) Ask(id string, a table.Action, reply func(Answer)) {
 // asked of them after that. For reply see Ask.
 func (c *Controller) Announce(act room.Act, l hand.Level, source string, reply func(RoomAnswer)) {
 	once(c.desk, request{act.Key, room.Stream, announceLevel, act.By}, roomService(func(reply func(RoomAnswer)) {
-		c.room.box.post(func() { c.room.announce(act, l, source, reply) })
+		do := func() { c.room.box.post(func() { c.room.announce(act, l, source, reply) }) }
+		if source == "clock" { // no person
+			do()
+			return
+		}
+		c.room.admitted(act, announceLevel, do, reply)
 	}), reply)
 }
 

@@ -166,10 +166,11 @@ var actionOf = map[string]string{
 	table.HoldLifted{}.Type(): "lift_hold", table.HandoffProposed{}.Type(): "propose_handoff", table.HandoffAccepted{}.Type(): "accept_handoff",
 	table.HandoffRefused{}.Type(): "refuse_handoff", table.HandoffSettled{}.Type(): "settle_handoff", table.FaultCleared{}.Type(): "clear_fault",
 	table.ServiceSet{}.Type(): "set_service", table.RotationSet{}.Type(): "set_rotation",
-	room.LevelAnnounced{}.Type(): announceLevel,
+	table.FloorChanged{}.Type():  "change_floor",
+	room.LevelAnnounced{}.Type(): announceLevel, room.LockLifted{}.Type(): liftLock,
 }
 
-// announceLevel is the room's action.
+// announceLevel is the room's action that puts a level in force.
 const announceLevel = "announce_level"
 
 // tableService carries actions out at a table.
@@ -192,17 +193,7 @@ func tableService(ask func(func(Answer))) service[Answer] {
 	}
 }
 
-// roomService carries announcements out in the room.
+// roomService carries requests to the room out.
 func roomService(ask func(func(RoomAnswer))) service[RoomAnswer] {
-	return service[RoomAnswer]{
-		ask:    ask,
-		refuse: func(err error) RoomAnswer { return RoomAnswer{Err: err} },
-		recall: func(rec journal.Record) RoomAnswer {
-			r, err := room.Decode(rec.Type, rec.Version, rec.Payload)
-			if err != nil {
-				return RoomAnswer{Err: fmt.Errorf("journal position %d: %w", rec.Pos, err)}
-			}
-			return RoomAnswer{Level: r.(room.LevelAnnounced).Level, Head: journal.Head{Pos: rec.Pos, Hash: rec.Hash}}
-		},
-	}
+	return service[RoomAnswer]{ask: ask, refuse: func(err error) RoomAnswer { return RoomAnswer{Err: err} }, recall: recalled}
 }

@@ -240,13 +240,13 @@ func TestKey_ActionsOfRecords(t *testing.T) {
 			t.Errorf("record %s can hold a key, and the desk does not know whose", typ)
 		}
 	}
-	names := map[string]bool{announceLevel: true}
+	names := map[string]bool{announceLevel: true, liftLock: true}
 	for _, a := range []table.Action{
 		table.OpenTable{}, table.CloseTable{}, table.SignIn{}, table.PlaceDeck{}, table.RemoveDeck{}, table.UseDeck{}, table.QuarantineDeck{},
 		table.StartCheck{}, table.AttestDeck{}, table.ConfirmSeats{}, table.ConfirmLevel{}, table.RequestWash{}, table.BeginShuffle{}, table.DealerStep{},
 		table.VoidShuffle{}, table.DealBegun{}, table.ReportSA{}, table.EndHand{}, table.AbandonHand{}, table.ResumeHand{}, table.CallFloor{},
 		table.LiftHold{}, table.ProposeHandoff{}, table.AcceptHandoff{}, table.RefuseHandoff{}, table.SettleHandoff{}, table.ClearFault{}, table.SetService{}, table.UseForDraw{},
-		table.SetRotation{}, table.RecordException{},
+		table.SetRotation{}, table.RecordException{}, table.ChangeFloor{},
 	} {
 		names[a.Name()] = true
 	}

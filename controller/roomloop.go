@@ -16,6 +16,7 @@ import (
 // RoomAnswer is what a request to the room gets once it is durable.
 type RoomAnswer struct {
 	Code  room.Code // why not; empty when done
+	Arg   string    // what the code is about
 	Err   error     // why nothing was done, but for ErrStopped
 	Level hand.Level
 	Head  journal.Head
@@ -30,7 +31,9 @@ type roomRunner struct {
 	waiting          []roomTurn
 	epoch            int
 	down             bool
-	owed             []note // not recorded when the journal failed
+	owed             []note     // not recorded when the journal failed
+	staff            room.Staff // who may act, by the newest staff file
+	shared           shared
 }
 
 // roomTurn is one change of the room on its way to the journal.
@@ -45,7 +48,9 @@ type roomTurn struct {
 type note func(room.State) (room.State, []room.Record, room.Code)
 
 func newRoomRunner(c *Controller, s room.State) *roomRunner {
-	return &roomRunner{c: c, box: newMailbox(), ahead: s, committed: s}
+	r := &roomRunner{c: c, box: newMailbox(), ahead: s, committed: s, staff: c.opt.Staff}
+	r.publish()
+	return r
 }
 
 func (r *roomRunner) run(stop <-chan struct{}) {
@@ -74,6 +79,7 @@ func (r *roomRunner) submit(next room.State, rs []room.Record, release func(jour
 		return
 	}
 	r.ahead = next
+	r.publish()
 	r.waiting = append(r.waiting, roomTurn{next, rs, wall, release})
 	if len(es) > 0 {
 		r.c.commit.submit(r.epoch, submission{from: r, entries: es})
@@ -251,6 +257,7 @@ func (r *roomRunner) release(h journal.Head) {
 	t := r.waiting[0]
 	r.waiting = r.waiting[1:]
 	r.committed = t.after
+	r.publish()
 	if len(t.records) > 0 {
 		r.c.opt.Observe(Committed{Stream: room.Stream, Room: t.records, Wall: t.wall, Head: h})
 	}
@@ -282,6 +289,7 @@ func (r *roomRunner) restore(epoch int, s room.State, h journal.Head) {
 		}
 	}
 	r.down, r.epoch, r.ahead, r.committed = false, epoch, s, s
+	r.publish()
 	if s.Level.InForce() {
 		r.deliver(table.Act{}, s.Level)
 	}
@@ -290,4 +298,5 @@ func (r *roomRunner) restore(epoch int, s room.State, h journal.Head) {
 	for _, n := range owed {
 		r.note(n)
 	}
+	r.applyStaff()
 }

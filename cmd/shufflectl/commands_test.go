@@ -33,6 +33,7 @@ var sample = map[string]struct {
 	args  any
 }{
 	"open_table":         {[]string{"table", "open", "--activity-card", "AC-1", "--manual", "V0.2", "--deputy", "floor:8"}, api.OpenTable{ActivityCard: "AC-1", Manual: "V0.2", Floor: "floor:7", Deputy: "floor:8"}},
+	"change_floor":       {[]string{"table", "duty", "--floor", "floor:8", "--reason", "going home"}, api.ChangeFloor{Floor: "floor:8", Reason: "going home"}},
 	"close_table":        {[]string{"table", "close"}, struct{}{}},
 	"sign_in":            {[]string{"dealer", "sign-in"}, struct{}{}},
 	"place_deck":         {[]string{"deck", "place", "a", "D-1", "--back", "red", "--new", "--seal", "S-9", "--cause", "sticky", "--reason", "from the store"}, api.PlaceDeck{Slot: "A", Deck: "D-1", Back: "red", New: true, Seal: "S-9", Cause: "sticky", Reason: "from the store"}},

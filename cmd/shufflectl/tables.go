@@ -32,6 +32,7 @@ func (c *ctl) tableCommands() *cobra.Command {
 				}
 			},
 		}),
+		c.dutyCommand(),
 		c.act(deed{action: "close_table", use: "close", short: "Close the table; no hand, shuffle, check, hold or handoff may be under way", example: "  shufflectl table close --as floor:7"}),
 		c.act(deed{
 			action: "call_floor", use: "hold", short: "Call the floor: the table is frozen for a ruling", needs: []string{"reason"},

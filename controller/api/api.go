@@ -12,12 +12,32 @@ import "encoding/json"
 
 // Request asks for one action at a table or in the room.
 type Request struct {
-	Action     string          `json:"action"`                // a name of Actions
-	By         string          `json:"by"`                    // who acts: dealer:12, floor:7
-	ApprovedBy string          `json:"approved_by,omitempty"` // the second person, where a rule wants one
-	Key        string          `json:"key,omitempty"`         // idempotency key: repeated, it gets the same answer
-	Args       json.RawMessage `json:"args,omitempty"`        // the action's own arguments
+	Action      string          `json:"action"`                // a name of Actions
+	By          string          `json:"by"`                    // who acts: dealer:12, floor:7
+	PIN         PIN             `json:"-"`                     // of who acts, where the room wants proof
+	ApprovedBy  string          `json:"approved_by,omitempty"` // the second person, where a rule wants one
+	ApprovedPIN PIN             `json:"-"`                     // of the second person
+	Key         string          `json:"key,omitempty"`         // idempotency key: repeated, it gets the same answer
+	Args        json.RawMessage `json:"args,omitempty"`        // the action's own arguments
 }
+
+// PIN is a person's secret number on its way to the controller. It is in no
+// record, answer or log, and no way of printing a request shows it.
+type PIN string
+
+// String hides the PIN.
+func (p PIN) String() string {
+	if p == "" {
+		return ""
+	}
+	return "****"
+}
+
+// GoString hides the PIN.
+func (p PIN) GoString() string { return `"` + p.String() + `"` }
+
+// MarshalText hides the PIN: nothing that is written has one.
+func (p PIN) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // Answer says what became of a request. It comes when the outcome is durable.
 type Answer struct {
@@ -36,6 +56,14 @@ type (
 		Manual       string `json:"manual"`
 		Floor        string `json:"floor"`
 		Deputy       string `json:"deputy,omitempty"`
+	}
+	ChangeFloor struct { // D11: what is left out stays
+		Floor  string `json:"floor,omitempty"`
+		Deputy string `json:"deputy,omitempty"`
+		Reason string `json:"reason,omitempty"`
+	}
+	LiftLock struct { // in the room: the person may try a PIN again
+		Staff string `json:"staff"`
 	}
 	PlaceDeck struct {
 		Slot   string `json:"slot"`
@@ -155,7 +183,11 @@ type Snapshot struct {
 	Head      string    `json:"head"`
 	Open      bool      `json:"open"`
 	Session   uint64    `json:"session,omitempty"`
+	Floor     string    `json:"floor,omitempty"`  // on duty
+	Deputy    string    `json:"deputy,omitempty"` // on duty
 	Dealer    string    `json:"dealer,omitempty"`
+	Proof     bool      `json:"proof,omitempty"`     // people prove who they are with a PIN
+	SignedIn  bool      `json:"signed_in,omitempty"` // the dealer has proven it here: routine deeds need no PIN
 	Level     *Level    `json:"level,omitempty"`
 	Hand      *Hand     `json:"hand,omitempty"`
 	LastHand  uint64    `json:"last_hand"`

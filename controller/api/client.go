@@ -108,6 +108,11 @@ func (c *Client) Decks(ctx context.Context) ([]RegisteredDeck, error) {
 	return r.Decks, err
 }
 
+// Staff tells who may act, and whether people have to prove who they are.
+func (c *Client) Staff(ctx context.Context) (s Staff, err error) {
+	return s, c.get(ctx, "/v1/staff", nil, &s)
+}
+
 // Devices lists the machines of all tables.
 func (c *Client) Devices(ctx context.Context) ([]DeviceLink, error) {
 	var d Devices
@@ -139,7 +144,7 @@ func (q Query) values() url.Values {
 // Do carries out an action at a table and returns when its outcome is durable.
 // Where it was refused, the Answer says so and the error is the *Problem. A
 // request without a key is given one, so that a broken connection is no reason
-// for doing it twice. "announce_level" is the room's, whatever table is named.
+// for doing it twice. The room's actions are done whatever table is named.
 func (c *Client) Do(ctx context.Context, table string, r Request) (Answer, error) {
 	return c.do(ctx, table, r, "")
 }
@@ -155,10 +160,13 @@ func (c *Client) Announce(ctx context.Context, by string, l AnnounceLevel) (Answ
 	return c.Do(ctx, "", Request{Action: AnnounceLevelAction, By: by, Args: Args(l)})
 }
 
+// roomPaths are where the room's actions are asked for.
+var roomPaths = map[string]string{AnnounceLevelAction: "/v1/level", LiftLockAction: "/v1/staff/lift_lock"}
+
 func (c *Client) do(ctx context.Context, table string, r Request, match string) (Answer, error) {
 	path := "/v1/tables/" + url.PathEscape(table) + "/actions/" + url.PathEscape(r.Action)
-	if r.Action == AnnounceLevelAction {
-		path = "/v1/level"
+	if p, ok := roomPaths[r.Action]; ok {
+		path = p
 	}
 	if r.Key == "" {
 		r.Key = newKey()
@@ -168,8 +176,10 @@ func (c *Client) do(ctx context.Context, table string, r Request, match string) 
 		body = []byte("{}")
 	}
 	h := http.Header{"Content-Type": {"application/json"}, HeaderAs: {r.By}, HeaderKey: {r.Key}}
-	if r.ApprovedBy != "" {
-		h[HeaderApprovedBy] = []string{r.ApprovedBy}
+	for name, value := range map[string]string{HeaderPIN: string(r.PIN), HeaderApprovedBy: r.ApprovedBy, HeaderApprovedPIN: string(r.ApprovedPIN)} {
+		if value != "" {
+			h[name] = []string{value}
+		}
 	}
 	if match != "" {
 		h["If-Match"] = []string{match}

@@ -44,6 +44,7 @@ const (
 	CodeDefect       = "defect"           // 500
 	CodeSlowRequest  = "slow_request"     // 408
 	CodeStopping     = "stopping"         // 503: the controller is being stopped
+	CodeBusy         = "busy"             // 503: too many PINs are being looked at
 	CodeUnexpected   = "unexpected"       // an answer that this client cannot read
 	contentTypeError = "application/problem+json"
 )

@@ -51,6 +51,22 @@ type (
 		Quarantined bool   `json:"quarantined,omitempty"`
 		Envelope    string `json:"envelope,omitempty"`
 	}
+	// Staff is who may act. Without a staff file everybody is believed, and no
+	// proof is asked for.
+	Staff struct {
+		Proof  bool          `json:"proof"`
+		People []StaffMember `json:"people"`
+	}
+	// StaffMember is a person by id and roles, never by name (P5).
+	StaffMember struct {
+		ID          string   `json:"id"`
+		Roles       []string `json:"roles"`
+		From        int64    `json:"from,omitempty"`         // Unix ms: not before
+		Until       int64    `json:"until,omitempty"`        // Unix ms: not any more from then on
+		Tables      []string `json:"tables,omitempty"`       // none: all of them
+		WrongPINs   int      `json:"wrong_pins,omitempty"`   // in a row
+		LockedUntil int64    `json:"locked_until,omitempty"` // Unix ms; no PIN is looked at before
+	}
 	// Devices lists the machines of all tables.
 	Devices struct {
 		Devices []DeviceLink `json:"devices"`
@@ -113,10 +129,15 @@ type Event struct {
 
 // Headers of a request beyond the usual ones.
 const (
-	HeaderAs         = "Shuffler-As"          // who acts: floor:7
-	HeaderApprovedBy = "Shuffler-Approved-By" // the second person
-	HeaderKey        = "Idempotency-Key"
+	HeaderAs          = "Shuffler-As"           // who acts: floor:7
+	HeaderPIN         = "Shuffler-Pin"          // of who acts
+	HeaderApprovedBy  = "Shuffler-Approved-By"  // the second person
+	HeaderApprovedPIN = "Shuffler-Approved-Pin" // of the second person
+	HeaderKey         = "Idempotency-Key"
 )
 
-// AnnounceLevelAction is the room's one action; every other is a table's.
-const AnnounceLevelAction = "announce_level"
+// The room's actions; every other is a table's.
+const (
+	AnnounceLevelAction = "announce_level"
+	LiftLockAction      = "lift_lock"
+)

@@ -21,7 +21,8 @@ import (
 func codes(t *testing.T) map[string][]string {
 	ops := []string{table.LoadOp.String(), table.ReleaseOp.String()}
 	registry := constants(t, "../room", "Code")
-	registry = slices.DeleteFunc(registry, func(c string) bool { return c == "bad_level" }) // of announcements, not of decks
+	other := []string{"bad_level", "pin_needed", "pin_wrong", "locked_out", "unknown_staff", "role_not_held", "not_active", "other_table", "not_locked"} // of announcements and people, not of decks
+	registry = slices.DeleteFunc(registry, func(c string) bool { return slices.Contains(other, c) })
 	faults := []string{}
 	for _, c := range fault.All() {
 		faults = append(faults, c.String())
@@ -56,7 +57,7 @@ func codes(t *testing.T) map[string][]string {
 		"field":     details(t, "BadInput"),
 		"attest":    append(deckcheck.Attestation{}.Complete(true), "stated_count"),
 		"registry":  registry, "so": append(details(t, "AlreadySo"), "A", "B", "shuffler"),
-		"action": actions(t), "notice": constants(t, "../table", "NoticeCode"), "prompt": append(constants(t, "../table", "PromptCode"), "other"),
+		"action": append(actions(t), "announce_level", "lift_lock"), "proof": {"pin", "approved_pin"}, "notice": constants(t, "../table", "NoticeCode"), "prompt": append(constants(t, "../table", "PromptCode"), "other"),
 		"refusal": append(constants(t, "../table", "Code"), constants(t, "../room", "Code")...), "fault": faults, "state": {HandInPlay, HandEnded, HandAbandoned}, "unknown": notRecorded(),
 		"label.device": {"shuffler", "scanner"},
 		"handoff.of":   {HandoffPending + "_open", HandoffRefused + "_open", HandoffAccepted, HandoffRefused, HandoffCompleted, HandoffKept},

@@ -83,8 +83,10 @@ func (w words) refusalArg(r table.Refusal) string {
 		return w.step(r.Arg)
 	case table.AlreadySo:
 		return w.term("so", r.Arg)
-	case table.NotOnDuty:
+	case table.NotOnDuty, table.LockedOut, table.UnknownStaff, table.RoleNotHeld, table.NotActive, table.OtherTable:
 		return w.personText(r.Arg)
+	case table.PINNeeded, table.PINWrong:
+		return w.term("proof", r.Arg)
 	case table.NotNow:
 		return w.term("gate", r.Arg)
 	}

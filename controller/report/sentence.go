@@ -59,6 +59,8 @@ func (w words) lifeSentence(rec table.Record) (string, bool) {
 		return w.say("sentence.table_opened", "session", r.Session, "card", r.ActivityCard, "manual", r.Manual, "floor", r.Floor, "deputy", r.Deputy), true
 	case table.TableClosed:
 		return w.say("sentence.table_closed", "session", r.Session, "by", r.By), true
+	case table.FloorChanged:
+		return w.say("sentence.floor_changed", "floor", r.Floor, "deputy", r.Deputy, "by", r.By, "reason", r.Reason), true
 	case table.SignedIn:
 		return w.say("sentence.signed_in", "by", r.By), true
 	case table.RequestRefused:
@@ -93,6 +95,8 @@ func (w words) noticeSentence(r table.Notice) string {
 		arg = w.say("refusal."+r.Arg+".what", "arg", "")
 	case table.MotionIgnored:
 		arg = w.step(r.Arg)
+	case table.FloorNotNamed:
+		arg = w.personText(r.Arg)
 	}
 	return w.say("notice."+string(r.Code), "part", w.term("part", r.Part.String()), "arg", arg)
 }
@@ -355,7 +359,29 @@ func (w words) roomSentence(rec room.Record) string {
 	case room.DeckQuarantineNoted:
 		return w.say("sentence.room_quarantine", "deck", r.Deck, "envelope", r.Envelope)
 	}
-	return "" // checkpoints, and where decks lie: the table has told
+	return w.staffSentence(rec)
+}
+
+// staffSentence is for the people who may act. It is empty for checkpoints, for
+// where decks lie, which the table has told, and for a PIN that was right again.
+func (w words) staffSentence(rec room.Record) string {
+	switch r := rec.(type) {
+	case room.StaffApplied:
+		if !r.Staff.InForce {
+			return w.say("sentence.room_staff_none")
+		}
+		return w.say("sentence.room_staff", "n", len(r.Staff.People))
+	case room.ProofRefused:
+		what, _ := w.refusal(table.Refusal{Code: table.Code(r.Code), Arg: r.Arg})
+		return w.together(w.say("sentence.room_proof_refused", "action", w.term("action", r.Action), "table", r.Table, "by", w.two(r.By, r.ApprovedBy)), what)
+	case room.PINFailed:
+		return w.say("sentence.room_pin_wrong", "by", r.By, "table", r.Table, "wrong", r.Wrong)
+	case room.LockBegan:
+		return w.say("sentence.room_locked", "id", r.Staff, "until", w.at(r.Until, clockForm))
+	case room.LockLifted:
+		return w.say("sentence.room_lock_lifted", "by", r.By, "id", r.Staff)
+	}
+	return ""
 }
 
 // because is a cause with its note; where there is no cause, or it is the floor's

@@ -56,11 +56,12 @@ func (p past) standingBefore(pos uint64) (*standing, error) {
 
 // take adds one record, of any type.
 func (s *standing) take(e entry) {
-	if a, ok := e.rec.(interface{ Acting() table.Act }); ok && a.Acting().By.Known() {
+	_, refused := e.rec.(table.RequestRefused) // what was not done needs no proof
+	if a, ok := e.rec.(interface{ Acting() table.Act }); ok && a.Acting().By.Known() && !refused {
 		if s.auth == nil {
 			s.auth = map[string]bool{}
 		}
-		s.auth[a.Acting().Auth] = true
+		s.auth[string(a.Acting().Auth)] = true
 	}
 	switch r := e.rec.(type) {
 	case table.Boot:

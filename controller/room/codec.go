@@ -23,6 +23,18 @@ func Decode(typ string, version uint16, payload []byte) (Record, error) {
 		return read[DeckMoved](payload)
 	case DeckQuarantineNoted{}.Type():
 		return read[DeckQuarantineNoted](payload)
+	case StaffApplied{}.Type():
+		return read[StaffApplied](payload)
+	case ProofRefused{}.Type():
+		return read[ProofRefused](payload)
+	case PINFailed{}.Type():
+		return read[PINFailed](payload)
+	case PINAccepted{}.Type():
+		return read[PINAccepted](payload)
+	case LockBegan{}.Type():
+		return read[LockBegan](payload)
+	case LockLifted{}.Type():
+		return read[LockLifted](payload)
 	case RestoredFrom{}.Type():
 		return read[RestoredFrom](payload)
 	case Checkpoint{}.Type():

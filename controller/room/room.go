@@ -1,6 +1,6 @@
 // Package room is the pure core of what outlives a table: the level in force
-// for all tables (H2) and the registry of decks, so that a deck quarantined at
-// table 1 never opens at table 2 (D5). Like a table it is a stream of records:
+// for all tables (H2), the registry of decks, so that a deck quarantined at
+// table 1 never opens at table 2 (D5), and the people who may act (P6). Like a table it is a stream of records:
 // State.Apply takes an event to the next state and to records, Fold gives the
 // state back from the journal.
 //
@@ -25,6 +25,8 @@ type State struct {
 	Level         hand.Level
 	Announcements uint64
 	Decks         map[string]Deck
+	Staff         Staff
+	Tries         map[string]Tries // by staff id; nil where nobody has tried in vain
 }
 
 // Deck is a pack in the registry.
@@ -58,7 +60,7 @@ type Record interface {
 // Act is who acts, as in a table's records.
 type Act struct {
 	By   custody.Person `json:"by,omitzero"`
-	Auth string         `json:"auth,omitempty"`
+	Auth custody.Auth   `json:"auth,omitempty"`
 	Key  string         `json:"key,omitempty"`
 }
 
@@ -93,9 +95,11 @@ type (
 	// Checkpoint repeats the whole state, so that a start reads the journal from
 	// here. It changes nothing.
 	Checkpoint struct {
-		Level         hand.Level      `json:"level,omitzero"`
-		Announcements uint64          `json:"announcements"`
-		Decks         map[string]Deck `json:"decks"`
+		Level         hand.Level       `json:"level,omitzero"`
+		Announcements uint64           `json:"announcements"`
+		Decks         map[string]Deck  `json:"decks"`
+		Staff         Staff            `json:"staff,omitzero"`
+		Tries         map[string]Tries `json:"tries,omitempty"`
 	}
 )
 
@@ -131,7 +135,7 @@ func (r DeckQuarantineNoted) fold(s State) State {
 func (RestoredFrom) fold(s State) State { return s }
 
 func (r Checkpoint) fold(s State) State {
-	return State{N: s.N, Level: r.Level, Announcements: r.Announcements, Decks: r.Decks}
+	return State{N: s.N, Level: r.Level, Announcements: r.Announcements, Decks: r.Decks, Staff: r.Staff, Tries: r.Tries}
 }
 
 // with copies the registry, so that an older State stays what it was.
@@ -218,7 +222,7 @@ func (s State) emit(rs ...Record) (State, []Record, Code) {
 		s = s.Fold(r)
 	}
 	if s.N/checkpointEvery > before {
-		c := Checkpoint{Level: s.Level, Announcements: s.Announcements, Decks: s.Decks}
+		c := Checkpoint{Level: s.Level, Announcements: s.Announcements, Decks: s.Decks, Staff: s.Staff, Tries: s.Tries}
 		if stored, err := json.Marshal(c); err == nil && len(stored) <= checkpointBytes {
 			s, rs = s.Fold(c), append(rs, c)
 		}

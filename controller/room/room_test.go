@@ -242,7 +242,7 @@ func TestRecords_StoredForm(t *testing.T) {
 		`deck_registered {"by":"dealer:3","auth":"none","deck":"d","back":"red"}`:                                                          DeckRegistered{dealer, "d", "red"},
 		`deck_moved {"deck":"d","table":"T1"}`:                           DeckMoved{"d", "T1"},
 		`deck_quarantine_noted {"deck":"d","table":"T1","envelope":"E"}`: DeckQuarantineNoted{"d", "T1", "E"},
-		`room_checkpoint {"level":{"number":1,"small_blind":100,"big_blind":200},"announcements":3,"decks":{"d":{"back":"red","table":"T1"},"e":{"back":"red","quarantined":true,"envelope":"E"}}}`: Checkpoint{level1, 3, map[string]Deck{"d": {Back: "red", Table: "T1"}, "e": {Back: "red", Quarantined: true, Envelope: "E"}}},
+		`room_checkpoint {"level":{"number":1,"small_blind":100,"big_blind":200},"announcements":3,"decks":{"d":{"back":"red","table":"T1"},"e":{"back":"red","quarantined":true,"envelope":"E"}}}`: Checkpoint{Level: level1, Announcements: 3, Decks: map[string]Deck{"d": {Back: "red", Table: "T1"}, "e": {Back: "red", Quarantined: true, Envelope: "E"}}},
 	} {
 		payload, err := json.Marshal(r)
 		if err != nil {

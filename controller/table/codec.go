@@ -75,6 +75,7 @@ var decoders = func() map[string]func([]byte) (Record, error) {
 	reg[TableOpened](m)
 	reg[TableClosed](m)
 	reg[SignedIn](m)
+	reg[FloorChanged](m)
 	reg[RequestRefused](m)
 	reg[Notice](m)
 	reg[DeckPlaced](m)

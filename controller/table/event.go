@@ -20,13 +20,14 @@ type Action interface {
 	Name() string
 }
 
-// Act is who acts: in every action, and in the record that it makes. Identity
-// is asserted for now, which the record says.
+// Act is who acts and how that was proven: in every action, and in the record
+// that it makes.
 type Act struct {
-	By         custody.Person `json:"by,omitzero"`
-	ApprovedBy custody.Person `json:"approved_by,omitzero"`
-	Auth       string         `json:"auth,omitempty"` // how the identity was proven: none
-	Key        string         `json:"key,omitempty"`  // idempotency key of the request
+	By           custody.Person `json:"by,omitzero"`
+	ApprovedBy   custody.Person `json:"approved_by,omitzero"`
+	Auth         custody.Auth   `json:"auth,omitempty"`
+	ApprovedAuth custody.Auth   `json:"approved_auth,omitempty"` // of ApprovedBy; empty where Auth speaks for both
+	Key          string         `json:"key,omitempty"`           // idempotency key of the request
 }
 
 // Acting gives the act itself, so that embedding it makes an Action.

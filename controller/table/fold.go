@@ -47,12 +47,12 @@ func (r TableOpened) fold(f Facts) Facts {
 }
 
 func (TableClosed) fold(f Facts) Facts {
-	f.Open, f.Dealer, f.SeatsOK = false, custody.Person{}, false
+	f.Open, f.Dealer, f.Proven, f.SeatsOK = false, custody.Person{}, false, false
 	f.Rotation = Rotation{}
 	return f.unready(custody.A).unready(custody.B)
 }
 
-func (r SignedIn) fold(f Facts) Facts     { f.Dealer = r.By; return f }
+func (r SignedIn) fold(f Facts) Facts     { return f.takenBy(r.By, r.Auth) }
 func (RequestRefused) fold(f Facts) Facts { return f }
 func (Notice) fold(f Facts) Facts         { return f }
 
@@ -239,8 +239,8 @@ func (r HandoffProposed) fold(f Facts) Facts {
 }
 
 func (r HandoffAccepted) fold(f Facts) Facts {
-	f.Handoff, f.Dealer = custody.Handoff{}, r.To
-	return f
+	f.Handoff = custody.Handoff{}
+	return f.takenBy(r.To, r.Auth)
 }
 
 func (HandoffRefused) fold(f Facts) Facts {
@@ -250,10 +250,13 @@ func (HandoffRefused) fold(f Facts) Facts {
 
 func (r HandoffSettled) fold(f Facts) Facts {
 	f.Handoff = custody.Handoff{}
-	if r.Complete {
-		f.Dealer = r.To
+	if !r.Complete {
+		return f
 	}
-	return f
+	if r.ApprovedBy == r.To { // who was there and signed, too
+		return f.takenBy(r.To, r.ApprovedAuth)
+	}
+	return f.takenBy(r.To, custody.AuthNone)
 }
 
 func (r FaultLatched) fold(f Facts) Facts {

@@ -58,9 +58,9 @@ func (e SignIn) apply(t *turn) {
 	case !t.may(custody.Dealer):
 	case !t.s.Open:
 		t.refuse(TableIsClosed, "")
-	case t.s.Dealer == e.By:
+	case t.s.Dealer == e.By && t.s.dealerSignedIn():
 		t.refuse(AlreadySo, "")
-	case t.s.Dealer.Known(): // leaving goes through a handoff (P1)
+	case t.s.Dealer.Known() && t.s.Dealer != e.By: // leaving goes through a handoff (P1)
 		t.refuse(NotOnDuty, t.s.Dealer.String())
 	default:
 		t.emit(SignedIn(e))

@@ -27,8 +27,8 @@ const (
 	DoClearFault    PromptCode = "clear_fault" // arg: part/code
 	DoLiftHold      PromptCode = "lift_hold"
 	DoOpenTable     PromptCode = "open_table"
-	DoPlaceDeck     PromptCode = "place_deck" // slot
-	DoSignIn        PromptCode = "sign_in"
+	DoPlaceDeck     PromptCode = "place_deck"   // slot
+	DoSignIn        PromptCode = "sign_in"      // arg: the dealer on duty, who has not proven it
 	DoCheckDeck     PromptCode = "check_deck"   // slot
 	DoWaitCheck     PromptCode = "wait_check"   // slot
 	DoQuarantine    PromptCode = "quarantine"   // slot
@@ -111,8 +111,10 @@ func (s State) nextOpening() (Prompt, bool) {
 	switch {
 	case !s.Open:
 		return floorDo(DoOpenTable), true
-	case !s.Dealer.Known():
-		return dealerDo(DoSignIn), true
+	case !s.dealerSignedIn():
+		p := dealerDo(DoSignIn)
+		p.Arg = s.Dealer.String()
+		return p, true
 	case s.Checking != custody.NoSlot:
 		return slotted(machineDo(DoWaitCheck), s.Checking)
 	case s.Hand.CardsOut() || s.Hand.Stage == hand.Ready || s.pass(s.InPlay).Active:

@@ -375,8 +375,9 @@ const (
 	EStopReleased      NoticeCode = "estop_released"
 	PackUnexpected     NoticeCode = "pack_unexpected" // a pack in the tray that nothing waits for; arg: why
 	MotionIgnored      NoticeCode = "motion_ignored"
-	SensorIgnored      NoticeCode = "sensor_ignored" // a sensor of a step that nobody is at; arg: the step
-	LevelRefused       NoticeCode = "level_refused"  // arg: the level
+	SensorIgnored      NoticeCode = "sensor_ignored"  // a sensor of a step that nobody is at; arg: the step
+	LevelRefused       NoticeCode = "level_refused"   // arg: the level
+	FloorNotNamed      NoticeCode = "floor_not_named" // D11, arg: the person who acted and is neither on duty nor deputy
 )
 
 // Type names of records, stable for ever: they are in every journal.

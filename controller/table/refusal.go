@@ -66,6 +66,16 @@ const (
 	NotNow           Code = "not_now"     // arg: the reason of H5
 	CountIsWrong     Code = "count_wrong" // H10: look for the card, then gather again
 	Stopping         Code = "stopping"
+
+	// Of proofs (P6): the first is the table's own word too, the others are the
+	// room's.
+	PINNeeded    Code = "pin_needed" // arg: pin or approved_pin
+	PINWrong     Code = "pin_wrong"  // arg: pin or approved_pin
+	LockedOut    Code = "locked_out" // arg: the person
+	UnknownStaff Code = "unknown_staff"
+	RoleNotHeld  Code = "role_not_held"
+	NotActive    Code = "not_active"
+	OtherTable   Code = "other_table"
 )
 
 func custodyRefusal(r custody.Refusal) Refusal {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -329,6 +330,8 @@ func (ss *session) set(w []string) (Event, error) {
 		s.CheckAfterDraw = true
 	case "no_seats":
 		s.ConfirmSeats = false
+	case "proof":
+		s.Proof = w[1] == "on"
 	default:
 		return nil, fmt.Errorf("unknown setting %q", w[0])
 	}
@@ -453,18 +456,36 @@ func tallyOf(w []string) (deckcheck.Tally, error) {
 	return t, nil
 }
 
+// actOf reads "floor:7[+dealer:2]"; a # behind a person is a right PIN. Without
+// it, where the room wants proof, a person says to have signed in.
+func (ss *session) actOf(w string) (act Act, err error) {
+	who, second, _ := strings.Cut(w, "+")
+	who, pin := strings.CutSuffix(who, "#")
+	second, pin2 := strings.CutSuffix(second, "#")
+	act.Auth = custody.AuthNone
+	switch {
+	case pin:
+		act.Auth = custody.AuthPIN
+	case ss.s.Settings.Proof:
+		act.Auth = custody.AuthSignedIn
+	}
+	if pin2 {
+		act.ApprovedAuth = custody.AuthPIN
+	}
+	if act.By, err = custody.ParsePerson(who); err != nil {
+		return act, err
+	}
+	act.ApprovedBy, err = custody.ParsePerson(second)
+	return act, err
+}
+
 // person reads "floor:7[+dealer:2] action args…".
 func (ss *session) person(w []string) (Event, error) {
-	who, second, _ := strings.Cut(w[0], "+")
-	by, err := custody.ParsePerson(who)
+	act, err := ss.actOf(w[0])
 	if err != nil {
 		return nil, err
 	}
-	approved, err := custody.ParsePerson(second)
-	if err != nil {
-		return nil, err
-	}
-	act := Act{By: by, ApprovedBy: approved, Auth: "none"}
+	by := act.By
 	arg := func(i int) string {
 		if len(w) > i+2 {
 			return w[i+2]
@@ -481,6 +502,10 @@ func (ss *session) person(w []string) (Event, error) {
 	switch w[1] {
 	case "open":
 		return OpenTable{Act: act, ActivityCard: "AC-12", Manual: "V0.2", Floor: by, Deputy: custody.Person{Role: custody.Floor, ID: "9"}}, nil
+	case "duty": // the floor, then the deputy; - for who stays
+		floor, err := custody.ParsePerson(strings.TrimPrefix(arg(0), "-"))
+		deputy, err2 := custody.ParsePerson(strings.TrimPrefix(arg(1), "-"))
+		return ChangeFloor{act, floor, deputy, rest(2)}, errors.Join(err, err2)
 	case "close":
 		return CloseTable{act}, nil
 	case "sign_in":

@@ -27,6 +27,7 @@ type Settings struct {
 	ScanTimeout      time.Duration        `json:"scan_timeout_ns"`      // a whole deck check may take this long
 	WashAfterStop    bool                 `json:"wash_after_stop"`      // S2's house default
 	CheckAfterDraw   bool                 `json:"check_after_draw"`     // D9: a deck that was drawn from is checked, not only counted
+	Proof            bool                 `json:"proof,omitempty"`      // P6: people prove who they are, for there is a staff file
 }
 
 // DefaultSettings are the room's defaults: the draft house procedure, hands

@@ -30,6 +30,7 @@ type Facts struct {
 	Floor   custody.Person // named at opening (D11)
 	Deputy  custody.Person
 	Dealer  custody.Person // on duty
+	Proven  bool           // the dealer on duty signed in with a PIN (P6)
 	Hold    bool
 	Handoff custody.Handoff
 	Faults  fault.Board
@@ -181,7 +182,7 @@ func (f Facts) gate(slot custody.Slot) hand.Gate {
 	return hand.Gate{
 		TableOpen: f.Open, Hold: f.Hold, HandoffPending: f.Handoff.Pending(), PreviousInPlay: f.Hand.InPlay(),
 		DeckUsable: f.deck(slot).Usable(), Level: f.Level, LevelConfirmed: !f.ConfirmLevel,
-		DealerSignedIn: f.Dealer.Known(), SeatsConfirmed: f.SeatsOK || !f.Settings.ConfirmSeats,
+		DealerSignedIn: f.dealerSignedIn(), SeatsConfirmed: f.SeatsOK || !f.Settings.ConfirmSeats,
 		PartsFaulty: f.partsFaulty(),
 	}
 }
@@ -214,7 +215,10 @@ func (s State) Apply(at At, ev Event) (State, Output) {
 			return t.s, t.out
 		}
 	}
-	ev.apply(t)
+	if t.proven() {
+		ev.apply(t)
+		t.noteDuty(s.Facts)
+	}
 	t.drive()
 	t.checkpoint()
 	return t.s, t.out

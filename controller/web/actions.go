@@ -41,6 +41,11 @@ var actions = []action{
 		deputy, err2 := person("deputy", a.Deputy)
 		return table.OpenTable{Act: act, ActivityCard: a.ActivityCard, Manual: a.Manual, Floor: floor, Deputy: deputy}, errors.Join(err, err2)
 	})},
+	{"change_floor", "Name another floor or deputy on duty (D11)", with(func(act table.Act, a api.ChangeFloor) (table.Action, error) {
+		floor, err := person("floor", a.Floor)
+		deputy, err2 := person("deputy", a.Deputy)
+		return table.ChangeFloor{Act: act, Floor: floor, Deputy: deputy, Reason: a.Reason}, errors.Join(err, err2)
+	})},
 	{"close_table", "Close the table", bare(func(act table.Act) table.Action { return table.CloseTable{Act: act} })},
 	{"sign_in", "A dealer takes a table that nobody deals at", bare(func(act table.Act) table.Action { return table.SignIn{Act: act} })},
 	{"place_deck", "Bring a deck to a slot (D6, D7)", with(func(act table.Act, a api.PlaceDeck) (table.Action, error) {
@@ -168,21 +173,22 @@ func actionNamed(name string) (action, bool) {
 	return actions[i], true
 }
 
-// read makes the table's action of a request.
-func read(r api.Request) (table.Action, error) {
+// people are who a request says is acting.
+func people(r api.Request) (by, second custody.Person, err error) {
+	if by, err = person("by", r.By); err != nil {
+		return by, second, err
+	}
+	second, err = person("approved_by", r.ApprovedBy)
+	return by, second, err
+}
+
+// read makes the table's action of a request, for people who are proven so far.
+func read(r api.Request, act table.Act) (table.Action, error) {
 	known, ok := actionNamed(r.Action)
 	if !ok {
 		return nil, fmt.Errorf("action %q: there is none of that name", r.Action)
 	}
-	by, err := person("by", r.By)
-	if err != nil {
-		return nil, err
-	}
-	second, err := person("approved_by", r.ApprovedBy)
-	if err != nil {
-		return nil, err
-	}
-	a, err := known.make(table.Act{By: by, ApprovedBy: second, Auth: authNone, Key: r.Key}, r.Args)
+	a, err := known.make(act, r.Args)
 	if err != nil {
 		return nil, fmt.Errorf("action %s: %w", r.Action, err)
 	}
@@ -215,9 +221,6 @@ func slotOf(s string) (custody.Slot, error) {
 	slot, err := custody.ParseSlot(s)
 	return slot, about("slot", err)
 }
-
-// authNone: identity is asserted, not proven, and the record says so.
-const authNone = "none"
 
 // NoArgs are the arguments of an action that has none.
 type NoArgs struct{}

@@ -10,13 +10,15 @@ import (
 
 	"shuffler/controller/api"
 	"shuffler/controller/table"
+	"shuffler/controller/table/custody"
 )
 
 // fullArgs are arguments that every action understands.
 var fullArgs = map[string]any{
-	"open_table":  api.OpenTable{ActivityCard: "AC-1", Manual: "V0.2", Floor: "floor:7", Deputy: "floor:8"},
-	"place_deck":  api.PlaceDeck{Slot: "A", Deck: "D-1", Back: "red", New: true, Reason: "from the store"},
-	"remove_deck": api.ChangeDeck{Slot: "A", Cause: "damaged", Reason: "worn"}, "use_deck": api.ChangeDeck{Slot: "A", Reason: "rotation"}, "start_check": api.Slot{Slot: "A"},
+	"open_table":   api.OpenTable{ActivityCard: "AC-1", Manual: "V0.2", Floor: "floor:7", Deputy: "floor:8"},
+	"change_floor": api.ChangeFloor{Floor: "floor:8", Deputy: "floor:9", Reason: "going home"},
+	"place_deck":   api.PlaceDeck{Slot: "A", Deck: "D-1", Back: "red", New: true, Reason: "from the store"},
+	"remove_deck":  api.ChangeDeck{Slot: "A", Cause: "damaged", Reason: "worn"}, "use_deck": api.ChangeDeck{Slot: "A", Reason: "rotation"}, "start_check": api.Slot{Slot: "A"},
 	"quarantine_deck": api.QuarantineDeck{Slot: "A", Envelope: "E-1", Reason: "second jack"},
 	"attest_deck":     api.AttestDeck{Slot: "A", Condition: true, Backs: true, CutCard: true, Button: true, Timer: true},
 	"confirm_seats":   api.ConfirmSeats{Button: 1, Seats: []int{1, 2, 3}}, "confirm_level": api.ConfirmLevel{Number: 1},
@@ -43,13 +45,13 @@ func TestActions_NamesAreTheTablesOwn(t *testing.T) {
 			t.Errorf("%s: twice, or without a word about it", a.name)
 		}
 		seen[a.name] = true
-		made, err := read(api.Request{Action: a.name, By: "floor:7", ApprovedBy: "dealer:3", Key: "k", Args: api.Args(fullArgs[a.name])})
+		made, err := read(api.Request{Action: a.name, Args: api.Args(fullArgs[a.name])}, table.Act{By: custody.Person{Role: custody.Floor, ID: "7"}, ApprovedBy: custody.Person{Role: custody.Dealer, ID: "3"}, Auth: custody.AuthPIN, ApprovedAuth: custody.AuthPIN, Key: "k"})
 		if err != nil {
 			t.Errorf("%s: %v", a.name, err)
 			continue
 		}
 		act := made.Acting()
-		if made.Name() != a.name || act.By.String() != "floor:7" || act.ApprovedBy.String() != "dealer:3" || act.Key != "k" || act.Auth != "none" {
+		if made.Name() != a.name || act.By.String() != "floor:7" || act.ApprovedBy.String() != "dealer:3" || act.Key != "k" || act.Auth != "pin" || act.ApprovedAuth != "pin" {
 			t.Errorf("%s made a %s by %+v", a.name, made.Name(), act)
 		}
 	}
@@ -98,6 +100,7 @@ func namesInPackage(t *testing.T, dir string) (names []string) {
 // not forgotten.
 func TestTexts_EveryCodeHasOne(t *testing.T) {
 	codes := append(constants(t, "../table/refusal.go", "Code"), constants(t, "../room/room.go", "Code")...)
+	codes = append(codes, constants(t, "../room/staff.go", "Code")...)
 	codes = append(codes, constants(t, "../api/problem.go", "")...)
 	if len(codes) < 60 {
 		t.Fatalf("found %d codes only", len(codes))

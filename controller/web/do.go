@@ -17,7 +17,8 @@ import (
 
 // Asker is who asks and how, in every request that changes something.
 type Asker struct {
-	As  string `header:"Shuffler-As" required:"true" doc:"who acts, as role:id, such as floor:7; asserted, not proven"`
+	As  string `header:"Shuffler-As" required:"true" doc:"who acts, as role:id, such as floor:7"`
+	PIN string `header:"Shuffler-Pin" maxLength:"64" doc:"proves who acts, where the room has a staff file; a dealer who has signed in at the table needs none for routine deeds"`
 	Key string `header:"Idempotency-Key" maxLength:"128" doc:"repeated, it gets the recorded answer, whatever the arguments are; for another action, table or person it is refused"`
 }
 
@@ -25,9 +26,10 @@ type Asker struct {
 // because huma does not look into embedded types that are not.
 type Asked struct {
 	Asker
-	Table      string `path:"table" doc:"id of the table"`
-	ApprovedBy string `header:"Shuffler-Approved-By" doc:"the second person, where a rule wants one"`
-	IfMatch    string `header:"If-Match" doc:"the state number that the screen shows, in quotes, or the ETag of the table: refused with 412 when the table has moved on"`
+	Table       string `path:"table" doc:"id of the table"`
+	ApprovedBy  string `header:"Shuffler-Approved-By" doc:"the second person, where a rule wants one"`
+	ApprovedPIN string `header:"Shuffler-Approved-Pin" maxLength:"64" doc:"proves who the second person is"`
+	IfMatch     string `header:"If-Match" doc:"the state number that the screen shows, in quotes, or the ETag of the table: refused with 412 when the table has moved on"`
 }
 
 type askedWith[A any] struct {
@@ -51,10 +53,16 @@ func (s *Server) registerActions(h huma.API) {
 	for _, a := range actions {
 		op := changing("/v1/tables/{table}/actions/"+a.name, a.name, a.about)
 		a.register(h, op, func(ctx context.Context, in Asked, args json.RawMessage) (*answered, error) {
-			r := api.Request{Action: a.name, By: in.As, ApprovedBy: in.ApprovedBy, Key: in.Key, Args: args}
+			r := in.request(a.name, args)
+			r.ApprovedBy, r.ApprovedPIN = in.ApprovedBy, api.PIN(in.ApprovedPIN)
 			return s.do(ctx, in.Table, r, in.IfMatch)
 		})
 	}
+}
+
+// request is what an asker asks for.
+func (a Asker) request(action string, args json.RawMessage) api.Request {
+	return api.Request{Action: action, By: a.As, PIN: api.PIN(a.PIN), Key: a.Key, Args: args}
 }
 
 // changing is an operation that changes something.
@@ -169,7 +177,7 @@ func (s *Server) registerLevel(h huma.API) {
 	}
 	huma.Register(h, changing("/v1/level", api.AnnounceLevelAction, "Announce a level: it is in force at all tables from now on (H2)"),
 		func(ctx context.Context, in *announce) (*answered, error) {
-			return s.do(ctx, "", api.Request{Action: api.AnnounceLevelAction, By: in.As, Key: in.Key, Args: api.Args(in.Body)}, "")
+			return s.do(ctx, "", in.request(api.AnnounceLevelAction, api.Args(in.Body)), "")
 		})
 	type level struct{ Body api.Announcement }
 	huma.Register(h, reading("/v1/level", "get_level", "The level in force for the room"), func(ctx context.Context, _ *struct{}) (*level, error) {

@@ -16,6 +16,7 @@ import (
 	"shuffler/controller"
 	"shuffler/controller/api"
 	"shuffler/controller/journal"
+	"shuffler/controller/room"
 	"shuffler/controller/table"
 	"shuffler/controller/table/fault"
 	"shuffler/controller/web"
@@ -87,6 +88,12 @@ type house struct {
 // when the test ends is part of every test.
 func newHouse(t *testing.T, j journal.Journal) *house {
 	t.Helper()
+	return newStaffedHouse(t, j, nil, room.Staff{})
+}
+
+// newStaffedHouse is newHouse with a staff file.
+func newStaffedHouse(t *testing.T, j journal.Journal, p web.Prover, staff room.Staff) *house {
+	t.Helper()
 	h := &house{t: t, journal: j, net: newPipes()}
 	bell := web.NewBell()
 	warn := func(msg string, err error) {
@@ -99,14 +106,14 @@ func newHouse(t *testing.T, j journal.Journal) *house {
 		tables = append(tables, controller.TableOptions{ID: id, Settings: table.DefaultSettings(), Devices: noDevices{}})
 	}
 	c, err := controller.New(controller.Options{
-		Journal: j, Clock: bootClock{time.Now()}, Version: "test", BootID: "b", Tables: tables, Observe: bell.Observe, Warn: warn,
+		Journal: j, Clock: bootClock{time.Now()}, Version: "test", BootID: "b", Tables: tables, Staff: staff, Observe: bell.Observe, Warn: warn,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.c = c
 	c.Start()
-	srv := web.NewServer(web.Options{Controller: c, Journal: j, Version: "test", Bell: bell, Warn: warn})
+	srv := web.NewServer(web.Options{Controller: c, Journal: j, Version: "test", Bell: bell, Staff: p, Warn: warn})
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(ctx, h.net) }()

@@ -7,13 +7,17 @@ import (
 	"shuffler/controller"
 	"shuffler/controller/api"
 	"shuffler/controller/room"
+	"shuffler/controller/table"
 	"shuffler/controller/table/custody"
 	"shuffler/controller/table/hand"
 )
 
 // Local serves requests within one process. It may be shared between
 // goroutines once the controller is started.
-type Local struct{ C *controller.Controller }
+type Local struct {
+	C     *controller.Controller
+	Staff Prover // nil: the room has no staff file
+}
 
 var _ api.Room = Local{}
 
@@ -26,15 +30,24 @@ func (l Local) Snapshot(id string) (api.Snapshot, error) {
 	return snapshot(s), nil
 }
 
-// Ask is described at api.Room. "announce_level" is the room's, whatever table
-// is named. Looking up the request's key may read the journal in the caller's
-// goroutine.
+// Ask is described at api.Room. The room's actions are its own, whatever table
+// is named. PINs are compared and the request's key is looked up in the caller's
+// goroutine, which may take a while.
 func (l Local) Ask(id string, r api.Request, reply func(api.Answer)) {
-	if r.Action == api.AnnounceLevelAction {
-		l.announce(r, reply)
+	act, err := l.acting(r)
+	if err != nil {
+		reply(notProven(err))
 		return
 	}
-	a, err := read(r)
+	switch r.Action {
+	case api.AnnounceLevelAction:
+		l.announce(act, r, reply)
+		return
+	case api.LiftLockAction:
+		l.liftLock(act, r, reply)
+		return
+	}
+	a, err := read(r, act)
 	if err != nil {
 		reply(badRequest(err))
 		return
@@ -59,29 +72,38 @@ func badRequest(err error) api.Answer {
 	return a
 }
 
-func (l Local) announce(r api.Request, reply func(api.Answer)) {
+func (l Local) announce(act table.Act, r api.Request, reply func(api.Answer)) {
 	var a api.AnnounceLevel
-	by, err := person("by", r.By)
-	if err == nil {
-		err = strict(r.Args, &a)
-	}
-	if err != nil {
-		reply(badRequest(fmt.Errorf("action %s: %w", api.AnnounceLevelAction, err)))
+	if err := strict(r.Args, &a); err != nil {
+		reply(badRequest(fmt.Errorf("action %s: %w", r.Action, err)))
 		return
 	}
 	level := hand.Level{Number: a.Number, SmallBlind: a.SmallBlind, BigBlind: a.BigBlind, BigBlindAnte: a.BigBlindAnte}
-	l.C.Announce(room.Act{By: by, Auth: authNone, Key: r.Key}, level, "floor", func(a controller.RoomAnswer) {
+	l.C.Announce(inRoom(act), level, "floor", roomReply(reply))
+}
+
+// inRoom is the act of a request to the room: it needs no second person.
+func inRoom(act table.Act) room.Act { return room.Act{By: act.By, Auth: act.Auth, Key: act.Key} }
+
+// roomReply words the room's answer.
+func roomReply(reply func(api.Answer)) func(controller.RoomAnswer) {
+	return func(a controller.RoomAnswer) {
 		switch {
 		case a.Err != nil:
 			reply(failed(a.Err, 0))
-		case a.Code == room.NeedsFloor:
-			reply(api.Answer{Problem: string(a.Code), Arg: custody.Floor.String()})
-		case a.Code != room.OK:
-			reply(api.Answer{Problem: string(a.Code)})
-		default:
+		case a.Code == room.OK:
 			reply(api.Answer{Done: true, Head: a.Head.String()})
+		default:
+			out := api.Answer{Problem: string(a.Code), Arg: a.Arg}
+			if a.Code == room.NeedsFloor {
+				out.Arg = custody.Floor.String()
+			}
+			if a.Head.Pos != 0 {
+				out.Head = a.Head.String()
+			}
+			reply(out)
 		}
-	})
+	}
 }
 
 // failed is the answer for what the controller did not take.

@@ -169,7 +169,7 @@ func sameFields(t *testing.T, s schema, typ reflect.Type, strict bool) {
 func TestOpenAPI_CoversEveryAction(t *testing.T) {
 	d, _ := load(t)
 	expected := map[string]bool{"get /v1/tables": true, "get /v1/tables/{table}": true, "get /v1/level": true, "post /v1/level": true, "get /v1/records": true,
-		"get /v1/stream": true, "get /v1/decks": true, "get /v1/devices": true, "get /v1/version": true}
+		"get /v1/stream": true, "get /v1/staff": true, "post /v1/staff/lift_lock": true, "get /v1/decks": true, "get /v1/devices": true, "get /v1/version": true}
 	for _, name := range web.Actions() {
 		path := "/v1/tables/{table}/actions/" + name
 		expected["post "+path] = true

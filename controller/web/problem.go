@@ -64,7 +64,8 @@ func statusOf(code string) int {
 	case api.CodeBadRequest, string(table.BadInput), string(table.ReasonMissing):
 		return http.StatusBadRequest
 	case api.CodeForbidden, string(table.NeedsRole), string(table.NeedsSecond), string(table.SamePerson), string(table.NotOnDuty),
-		string(table.NotIncoming), string(table.MidHandFloor):
+		string(table.NotIncoming), string(table.MidHandFloor),
+		string(table.PINNeeded), string(table.PINWrong), string(table.LockedOut), string(table.UnknownStaff), string(table.RoleNotHeld), string(table.NotActive), string(table.OtherTable):
 		return http.StatusForbidden
 	case api.CodeNoTable, api.CodeNoAction, api.CodeNoRoute:
 		return http.StatusNotFound
@@ -80,7 +81,7 @@ func statusOf(code string) int {
 		return http.StatusUnsupportedMediaType
 	case api.CodeKeyReused:
 		return http.StatusUnprocessableEntity
-	case api.CodeNotRecorded, api.CodeStalled, api.CodeNoAnswerYet, api.CodeUnreadable, api.CodeTooMany, api.CodeStopping:
+	case api.CodeNotRecorded, api.CodeStalled, api.CodeNoAnswerYet, api.CodeUnreadable, api.CodeTooMany, api.CodeStopping, api.CodeBusy:
 		return http.StatusServiceUnavailable
 	case api.CodeDefect:
 		return http.StatusInternalServerError

@@ -27,6 +27,9 @@ type Options struct {
 	// Bell is to be rung for each commit: see Bell.Observe. Without it a stream
 	// tells a record within 300 ms.
 	Bell *Bell
+	// Staff compares PINs. Nil: the room has no staff file, and everybody is
+	// believed.
+	Staff Prover
 	// Devices gives the figures of all links. Nil: what the tables know of them.
 	Devices func() []api.DeviceLink
 	// Warn takes what an operator should read. May be nil.
@@ -63,7 +66,7 @@ func NewServer(opt Options) *Server {
 		opt.Bell = NewBell()
 	}
 	s := &Server{
-		opt: opt, local: Local{opt.Controller}, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
+		opt: opt, local: Local{opt.Controller, opt.Staff}, mux: http.NewServeMux(), origins: http.NewCrossOriginProtection(),
 		conditional: map[string]chan struct{}{}, asking: make(chan struct{}, maxAsking),
 		reading: make(chan struct{}, maxReading), streams: make(chan struct{}, maxStreams),
 	}
@@ -75,6 +78,7 @@ func NewServer(opt Options) *Server {
 	s.registerTables(h)
 	s.registerActions(h)
 	s.registerLevel(h)
+	s.registerStaff(h)
 	s.registerJournal(h)
 	s.registerStream(h)
 	s.registerRest(h)
@@ -93,7 +97,7 @@ func humaConfig(version string) huma.Config {
 			OpenAPI: "3.1.0",
 			Info: &huma.Info{Title: "Shuffler controller", Version: version, Description: "Tables, decks, hands and the journal of a card room's shuffler. " +
 				"Answers come when their outcome is durable. A request that changes something should carry an " + api.HeaderKey +
-				": repeated, it gets the same answer, also after a restart. Identity is asserted, not proven, and every record says so."},
+				": repeated, it gets the same answer, also after a restart. Where the room has a staff file people prove who they are with a PIN; else identity is asserted, and every record says which."},
 		},
 		Formats:                      map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
 		DefaultFormat:                "application/json",

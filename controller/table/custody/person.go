@@ -30,6 +30,25 @@ func (r Role) String() string {
 	return fmt.Sprintf("role(%d)", uint8(r))
 }
 
+// ParseRole reads the name of a role.
+func ParseRole(s string) (Role, error) {
+	for r, name := range roleNames {
+		if name == s && Role(r) != Nobody {
+			return Role(r), nil
+		}
+	}
+	return Nobody, fmt.Errorf("unknown role %q, want dealer, floor, technician or auditor", s)
+}
+
+// MarshalText writes the role's name.
+func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (r *Role) UnmarshalText(b []byte) (err error) {
+	*r, err = ParseRole(string(b))
+	return err
+}
+
 // Person is a member of staff by role and id, never by name (P5). The zero
 // value is nobody. It is comparable and may be shared.
 type Person struct {
@@ -46,15 +65,14 @@ func ParsePerson(s string) (Person, error) {
 	if !ok {
 		return Person{}, fmt.Errorf("person %q: want role:id, such as floor:7", s)
 	}
-	for r, name := range roleNames {
-		if name == role && Role(r) != Nobody {
-			if err := CheckID(id); err != nil {
-				return Person{}, fmt.Errorf("person %q: %w", s, err)
-			}
-			return Person{Role(r), id}, nil
-		}
+	r, err := ParseRole(role)
+	if err == nil {
+		err = CheckID(id)
 	}
-	return Person{}, fmt.Errorf("person %q: unknown role %q, want dealer, floor, technician or auditor", s, role)
+	if err != nil {
+		return Person{}, fmt.Errorf("person %q: %w", s, err)
+	}
+	return Person{r, id}, nil
 }
 
 // CheckID refuses an identifier that is empty, longer than MaxID bytes, or that
