@@ -59,9 +59,10 @@ func codes(t *testing.T) map[string][]string {
 		"registry":  registry, "so": append(details(t, "AlreadySo"), "A", "B", "shuffler"),
 		"action": append(actions(t), "announce_level", "lift_lock"), "proof": {"pin", "approved_pin"}, "notice": constants(t, "../table", "NoticeCode"), "prompt": append(constants(t, "../table", "PromptCode"), "other"),
 		"refusal": append(constants(t, "../table", "Code"), constants(t, "../room", "Code")...), "fault": faults, "state": {HandInPlay, HandEnded, HandAbandoned}, "unknown": notRecorded(),
-		"label.device": {"shuffler", "scanner"},
-		"handoff.of":   {HandoffPending + "_open", HandoffRefused + "_open", HandoffAccepted, HandoffRefused, HandoffCompleted, HandoffKept},
-		"sentence.of":  {"check_good", "check_bad", "check_unread", "check_unchecked"},
+		"label.device":    {"shuffler", "scanner"},
+		"handoff.of":      {HandoffPending + "_open", HandoffRefused + "_open", HandoffAccepted, HandoffRefused, HandoffCompleted, HandoffKept},
+		"outcome_handoff": {HandoffPending, HandoffAccepted, HandoffRefused, HandoffCompleted, HandoffKept},
+		"sentence.of":     {"check_good", "check_bad", "check_unread", "check_unchecked"},
 	}
 }
 

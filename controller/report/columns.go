@@ -58,8 +58,8 @@ func padLeft(s string, n int) string { return strings.Repeat(" ", max(0, n-colum
 
 // What may not begin a line, and what may not end one.
 const (
-	notFirst = hardBlank + "，。；：、！？）》】”’…"
-	notLast  = hardBlank + "（《【“‘"
+	notFirst = hardBlank + "，。；：、！？）》】”’…〕」』"
+	notLast  = hardBlank + "（《【“‘〔「『"
 )
 
 // hardBlank keeps words on one line while a text is wrapped; it leaves as a

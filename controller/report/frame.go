@@ -82,3 +82,11 @@ func (c clock) holdLine(h HoldEntry) string {
 func (c clock) breakLine(b BreakEntry) string {
 	return c.say("common.break_entry", "at", c.time(b.AtMS), "break", c.breakText(b.Break), "by", b.By)
 }
+
+func (c clock) voidLine(v DownVoid) string {
+	hand := ""
+	if v.Hand != 0 {
+		hand = strconv.FormatUint(v.Hand, 10)
+	}
+	return c.say("handoff.void", "at", c.time(v.AtMS), "shuffle", v.Shuffle, "hand", hand, "reason", c.term("stop", v.Reason), "by", v.By)
+}

@@ -81,6 +81,10 @@ func reports(t *testing.T, whole, bad *evening) map[string][]byte {
 	add("handlog_hand2", log, err)
 	log, err = HandLog(whole.j, testTable, HandQuery{By: ByDown, Floor: true})
 	add("handlog_by_down", log, err)
+	for name, q := range map[string]SummaryQuery{"summary": {}, "summary_floor": {Floor: true}} {
+		r, err := Summary(whole.j, testTable, q)
+		add(name, r, err)
+	}
 	for name, check := range map[string]uint64{"receipt_good": 1, "receipt_unread": 2} {
 		r, err := Receipt(whole.j, testTable, check)
 		add(name, r, err)
@@ -99,9 +103,9 @@ func kept(name string) bool {
 	f := strings.Split(name, ".")
 	switch report, form := f[0], f[len(f)-1]; {
 	case form == "html" || form == "csv":
-		return slices.Contains([]string{"receipt_good", "handlog_by_down", "handoff_pending"}, report)
+		return slices.Contains([]string{"receipt_good", "handlog_by_down", "handoff_pending", "summary_floor"}, report)
 	case strings.Contains(name, ".42."):
-		return strings.HasPrefix(report, "receipt")
+		return strings.HasPrefix(report, "receipt") || report == "summary"
 	case strings.Contains(name, ".48."):
 		return report == "handlog" || report == "handoff_pending"
 	}

@@ -180,11 +180,7 @@ func (c clock) down(s *Section, d DownEntry) {
 		pair(c.say("label.faults"), strconv.Itoa(len(d.Faults))),
 	)
 	for _, v := range d.Voids {
-		hand := ""
-		if v.Hand != 0 {
-			hand = strconv.FormatUint(v.Hand, 10)
-		}
-		s.line(NoMark, c.say("handoff.void", "at", c.time(v.AtMS), "shuffle", v.Shuffle, "hand", hand, "reason", c.term("stop", v.Reason), "by", v.By))
+		s.line(NoMark, c.voidLine(v))
 	}
 	for _, b := range d.Breaks {
 		s.line(NoMark, c.breakLine(b))

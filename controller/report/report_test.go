@@ -72,10 +72,19 @@ func readDecks(t *testing.T, list []deckcheck.Read) map[string][]byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, r := range map[string]Report{"bad": bad, "unread": unread, "handoff": handoff, "log": log} {
-			out[name+string(l)] = []byte(asText(r, o))
-			if out[name], err = JSON(r); err != nil {
-				t.Fatal(err)
+		summary, err := Summary(e.j, testTable, SummaryQuery{Floor: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, r := range map[string]Report{"bad": bad, "unread": unread, "handoff": handoff, "log": log, "summary": summary} {
+			for _, f := range Forms() {
+				key := name + string(l) + string(f)
+				if f == TextForm {
+					key = name + string(l)
+				}
+				if out[key], err = Render(r, f, o); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		out["narration"+string(l)] = narration(t, e, l)
@@ -102,8 +111,8 @@ func TestD10_AnUnreadDeckHasNoCardsInReports(t *testing.T) {
 	if !bytes.Contains(out["baden"], []byte("missing Q♦ A♣, duplicate J♦, 1 joker, 1 boxed card")) {
 		t.Errorf("the finding is not on the receipt:\n%s", out["baden"])
 	}
-	for _, name := range []string{"unread", "unreaden", "unreadzh-CN"} {
-		if bytes.ContainsAny(out[name], "♠♥♦♣") || bytes.Contains(out[name], []byte("findings")) || bytes.Contains(out[name], []byte("发现")) {
+	for _, name := range []string{"unreadenjson", "unreaden", "unreadenhtml", "unreadencsv", "unreadzh-CN", "unreadzh-TW"} {
+		if bytes.ContainsAny(out[name], "♠♥♦♣") || bytes.Contains(out[name], []byte("findings")) || bytes.Contains(out[name], []byte("发现")) || bytes.Contains(out[name], []byte("發現")) {
 			t.Errorf("%s names cards:\n%s", name, out[name])
 		}
 		if !bytes.Contains(out[name], []byte("30")) {
@@ -127,7 +136,11 @@ func every(t *testing.T, e *evening) map[string]Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]Report{"log": log, "receipt": receipt, "handoff": handoff}
+	summary, err := Summary(e.j, testTable, SummaryQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]Report{"log": log, "receipt": receipt, "handoff": handoff, "summary": summary}
 }
 
 func TestX3_TheHeadOnEveryReportIsTheJournals(t *testing.T) {
@@ -154,13 +167,15 @@ func TestX3_TheHeadOnEveryReportIsTheJournals(t *testing.T) {
 			at = r.Journal
 		case HandoffReport:
 			at = r.Journal
+		case SummaryReport:
+			at = r.Journal
 		}
 		if digits := strings.NewReplacer(" ", "", "\n", "").Replace(grouped); !strings.Contains(digits, at.Hash) {
 			t.Errorf("%s on narrow paper has another hash than %s:\n%s", name, at.Hash, grouped)
 		}
 	}
-	if heads != 3 {
-		t.Errorf("%d heads on 3 reports", heads)
+	if heads != 4 {
+		t.Errorf("%d heads on 4 reports", heads)
 	}
 }
 

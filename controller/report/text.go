@@ -225,7 +225,7 @@ func (p *page) narrow(indent int, g *Grid) {
 		}
 		sep := "  "
 		if g.titled() {
-			sep = p.words.say("common.comma")
+			sep = p.words.say("common.semicolon")
 		}
 		p.hang(indent, indent+2, p.marked(strings.Join(list, sep), r.Mark))
 	}
