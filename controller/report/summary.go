@@ -55,12 +55,12 @@ type Pace struct {
 }
 
 // Durations are the times of complete shuffles, from the first step to the last.
-// Median and P90 are times that occurred (nearest rank).
+// Median and ninth decile are times that occurred (nearest rank).
 type Durations struct {
-	N        int   `json:"n"`
-	MedianMS int64 `json:"median_ms,omitempty"`
-	P90MS    int64 `json:"p90_ms,omitempty"`
-	MaxMS    int64 `json:"max_ms,omitempty"`
+	N             int   `json:"n"`
+	MedianMS      int64 `json:"median_ms,omitempty"`
+	NinthDecileMS int64 `json:"p90_ms,omitempty"`
+	MaxMS         int64 `json:"max_ms,omitempty"`
 }
 
 // LevelPlayed is a level with the hands that carry its tag.
@@ -312,7 +312,7 @@ func durationsOf(ms []int64) Durations {
 	slices.Sort(ms)
 	d := Durations{N: len(ms)}
 	if d.N > 0 {
-		d.MedianMS, d.P90MS, d.MaxMS = ranked(ms, 50), ranked(ms, 90), ms[d.N-1]
+		d.MedianMS, d.NinthDecileMS, d.MaxMS = ranked(ms, 50), ranked(ms, 90), ms[d.N-1]
 	}
 	return d
 }

@@ -49,7 +49,7 @@ func (c clock) durations(s *Section, r SummaryReport) {
 		mark Mark
 	}{{"summary.machine", r.Machine, Measured}, {"summary.by_hand", r.ByHand, Attested}} {
 		if one.N > 0 {
-			rows = append(rows, Row{[]string{c.say(one.name), strconv.Itoa(one.N), c.took(one.MedianMS), c.took(one.P90MS), c.took(one.MaxMS)}, one.mark})
+			rows = append(rows, Row{[]string{c.say(one.name), strconv.Itoa(one.N), c.took(one.MedianMS), c.took(one.NinthDecileMS), c.took(one.MaxMS)}, one.mark})
 		}
 	}
 	if len(rows) == 0 {
