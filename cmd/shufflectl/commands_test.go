@@ -43,6 +43,8 @@ var sample = map[string]struct {
 	"attest_deck":        {[]string{"deck", "attest", "A", "--condition", "--backs", "--cut-card", "--button", "--stated-count", "52"}, api.AttestDeck{Slot: "A", Condition: true, Backs: true, CutCard: true, Button: true, StatedCount: 52}},
 	"quarantine_deck":    {[]string{"deck", "quarantine", "A", "--envelope", "E-1", "--cause", "duplicate_in_play", "--reason", "second jack"}, api.QuarantineDeck{Slot: "A", Envelope: "E-1", Cause: "duplicate_in_play", Reason: "second jack"}},
 	"use_for_draw":       {[]string{"deck", "draw", "chip_race", "--slot", "b"}, api.UseForDraw{Slot: "B", Kind: "chip_race"}},
+	"street_dealt":       {[]string{"hand", "street", "flop", "--no-burn"}, api.DealStreet{Street: "flop", NoBurn: true}},
+	"odd_move":           {[]string{"hand", "move", "ruled", "--cards", "1", "--from", "board", "--to", "stub", "--reason", "five cards"}, api.OddMove{Kind: "ruled", Cards: 1, From: "board", To: "stub", Reason: "five cards"}},
 	"record_exception":   {[]string{"hand", "exception", "H7", "--why", "fairness"}, api.RecordException{Rule: "H7", Why: "fairness"}},
 	"confirm_seats":      {[]string{"seats", "confirm", "--button", "3", "--seats", "1-3, 6,9-10"}, api.ConfirmSeats{Button: 3, Seats: []int{1, 2, 3, 6, 9, 10}}},
 	"confirm_level":      {[]string{"level", "confirm", "4"}, api.ConfirmLevel{Number: 4}},

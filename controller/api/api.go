@@ -149,6 +149,23 @@ type (
 		Rule string `json:"rule"`
 		Why  string `json:"why"`
 	}
+	// DealStreet tells that a street lies on the table (H10); optional.
+	DealStreet struct {
+		Street string `json:"street"`            // flop, turn, river
+		NoBurn bool   `json:"no_burn,omitempty"` // it was dealt without its burn
+	}
+	// OddMove is a move of cards that is no ordinary deal (H10). Kind is
+	// exposed_card, four_card_flop, flop_burn_missing, premature_board, boxed_card,
+	// button_completed, short_hand_dead, long_hand_dead or ruled.
+	OddMove struct {
+		Kind   string `json:"kind"`
+		Seat   int    `json:"seat,omitempty"`  // of the hand that it is about
+		Cards  int    `json:"cards,omitempty"` // boxed_card, ruled
+		Acted  bool   `json:"acted,omitempty"` // flop_burn_missing: an action followed
+		From   string `json:"from,omitempty"`  // ruled: stub, hands, board, burns, muck, scrap
+		To     string `json:"to,omitempty"`
+		Reason string `json:"reason,omitempty"` // ruled
+	}
 	LiftHold struct {
 		Ruling   string `json:"ruling"`
 		Basis    string `json:"basis"`

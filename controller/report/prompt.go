@@ -57,6 +57,8 @@ func (w words) refusalArg(r table.Refusal) string {
 		return strings.Join(strings.Split(w.terms("role", strings.Split(r.Arg, ",")), w.say("common.comma")), w.say("common.or"))
 	case table.WrongStage, table.HandInPlay:
 		return w.term("stage", r.Arg)
+	case table.WrongStreet:
+		return w.term("street", r.Arg)
 	case table.BadInput:
 		return w.term("field", r.Arg)
 	case table.DeckBarred:

@@ -33,7 +33,7 @@ func Sentence(o Options, wall time.Time, rec any) string {
 // tableSentence asks each chapter of the records in turn.
 func (w words) tableSentence(r table.Record) string {
 	for _, chapter := range []func(table.Record) (string, bool){
-		w.lifeSentence, w.deckSentence, w.checkSentence, w.shuffleSentence, w.stopSentence, w.handSentence, w.triggerSentence, w.dutySentence, w.partSentence,
+		w.lifeSentence, w.deckSentence, w.checkSentence, w.shuffleSentence, w.stopSentence, w.handSentence, w.cardsSentence, w.triggerSentence, w.dutySentence, w.partSentence,
 	} {
 		if s, mine := chapter(r); mine {
 			return s

@@ -51,7 +51,7 @@ func TestEveryRecordTypeHasASentence(t *testing.T) {
 			w := o.words()
 			told := 0
 			for _, chapter := range []func(table.Record) (string, bool){
-				w.lifeSentence, w.deckSentence, w.checkSentence, w.shuffleSentence, w.stopSentence, w.handSentence, w.triggerSentence, w.dutySentence, w.partSentence,
+				w.lifeSentence, w.deckSentence, w.checkSentence, w.shuffleSentence, w.stopSentence, w.handSentence, w.cardsSentence, w.triggerSentence, w.dutySentence, w.partSentence,
 			} {
 				if _, mine := chapter(r); mine {
 					told++

@@ -104,6 +104,8 @@ var decoders = func() map[string]func([]byte) (Record, error) {
 	reg[HandReady](m)
 	reg[HandResumed](m)
 	reg[DealStarted](m)
+	reg[StreetDealt](m)
+	reg[CardsMoved](m)
 	reg[ActionFormed](m)
 	reg[HandEnded](m)
 	reg[HandAbandoned](m)

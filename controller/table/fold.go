@@ -4,6 +4,7 @@ import (
 	"shuffler/controller/table/custody"
 	"shuffler/controller/table/fault"
 	"shuffler/controller/table/hand"
+	"shuffler/deckcheck"
 	"shuffler/shuffle"
 )
 
@@ -59,7 +60,7 @@ func (Notice) fold(f Facts) Facts         { return f }
 func (r DeckPlaced) fold(f Facts) Facts {
 	d, _ := custody.Place(r.Deck, r.Back, r.New, f.deck(r.Slot.Other()))
 	d.Placed, d.Before = r.At, r.Used
-	f = f.withDeck(r.Slot, d)
+	f = f.withDeck(r.Slot, d).gathered(r.Slot)
 	if f.InPlay == custody.NoSlot {
 		f.InPlay = r.Slot
 	}
@@ -71,7 +72,7 @@ func (r DeckRemoved) fold(f Facts) Facts { return f.takeAway(r.Slot) }
 func (r DeckQuarantined) fold(f Facts) Facts { return f.takeAway(r.Slot) }
 
 func (f Facts) takeAway(s custody.Slot) Facts {
-	f = f.withDeck(s, custody.Deck{}).unready(s)
+	f = f.withDeck(s, custody.Deck{}).unready(s).gathered(s)
 	if f.InPlay == s {
 		f.InPlay = custody.NoSlot
 		if f.deck(s.Other()).Present() {
@@ -105,6 +106,9 @@ func (r CheckStarted) fold(f Facts) Facts {
 
 func (r CheckEnded) fold(f Facts) Facts {
 	f.Checking = custody.NoSlot
+	if r.Verdict.Outcome == deckcheck.Good { // all cards went through the scanner
+		f = f.gathered(r.Slot)
+	}
 	return f.withDeck(r.Slot, f.deck(r.Slot).Judged(r.Check, r.Verdict))
 }
 
@@ -131,6 +135,9 @@ func (r ShuffleStarted) fold(f Facts) Facts {
 }
 
 func (r ShuffleStep) fold(f Facts) Facts {
+	if r.Phase == shuffle.Done { // the first is the gathering, where the procedure has one
+		f = f.gathered(r.Slot)
+	}
 	if r.Step == shuffle.Wash && r.Phase == shuffle.Done {
 		d := f.deck(r.Slot)
 		d.WashDue = 0
@@ -206,14 +213,14 @@ func (r HandResumed) fold(f Facts) Facts {
 		f.Hand.Stage = hand.Ready
 	case PackDealt:
 		f.Hand.Stage = hand.Dealt
-		f = f.unready(f.InPlay)
+		f = f.unready(f.InPlay).dealt()
 	}
 	return f
 }
 
 func (DealStarted) fold(f Facts) Facts {
 	f.Hand.Stage = hand.Dealt
-	return f.unready(f.InPlay)
+	return f.unready(f.InPlay).dealt()
 }
 
 func (ActionFormed) fold(f Facts) Facts { f.Hand.SA = true; return f }

@@ -10,7 +10,7 @@ import "shuffler/controller/table/custody"
 var routine = map[string]bool{
 	StartCheck{}.Name(): true, AttestDeck{}.Name(): true, ConfirmSeats{}.Name(): true, RequestWash{}.Name(): true,
 	BeginShuffle{}.Name(): true, DealerStep{}.Name(): true, VoidShuffle{}.Name(): true, DealBegun{}.Name(): true,
-	ReportSA{}.Name(): true, EndHand{}.Name(): true, ResumeHand{}.Name(): true, CallFloor{}.Name(): true,
+	DealStreet{}.Name(): true, ReportSA{}.Name(): true, EndHand{}.Name(): true, ResumeHand{}.Name(): true, CallFloor{}.Name(): true,
 }
 
 // proven refuses an action whose people have not shown who they are (P6), and one

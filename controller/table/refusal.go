@@ -56,6 +56,12 @@ const (
 	CauseUnconfirmed Code = "cause_unconfirmed" // D5, arg: the cause
 	NoException      Code = "no_exception"      // H14, arg: the rule
 	NoLevelYet       Code = "no_level"
+	WrongStreet      Code = "wrong_street" // H10, arg: the street that the hand is at
+	BurnInPlace      Code = "burn_in_place"
+	BurnNotMissing   Code = "burn_not_missing"
+	TooFewCards      Code = "too_few_cards"
+	MisdealDue       Code = "misdeal_due" // F0 §12.2: the floor confirms a misdeal instead
+	NotAMove         Code = "not_a_move"
 	HandoffOpen      Code = "handoff_under_way"
 	NoHandoffOpen    Code = "no_handoff"
 	HandoffIsRefused Code = "handoff_refused"

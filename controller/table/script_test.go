@@ -559,6 +559,11 @@ func (ss *session) person(w []string) (Event, error) {
 		return SetRotation{act, arg(0) == "on", rest(1)}, nil
 	case "deals":
 		return DealBegun{act}, nil
+	case "board": // flop [no_burn]
+		street, err := hand.ParseStreet(arg(0))
+		return DealStreet{act, street, arg(1) == "no_burn"}, err
+	case "moves": // kind [seat=4] [cards=2] [acted] [from=board] [to=stub] [why=…]
+		return movesOddly(act, arg(0), w[min(3, len(w)):])
 	case "sa":
 		return ReportSA{act}, nil
 	case "ends":
@@ -593,6 +598,33 @@ func (ss *session) person(w []string) (Event, error) {
 		return SetService{act, arg(0) == "out", rest(1)}, nil
 	}
 	return nil, fmt.Errorf("unknown deed %q", w[1])
+}
+
+func movesOddly(act Act, kind string, args []string) (Event, error) {
+	e := MoveOddly{Act: act}
+	var err error
+	e.Kind, err = hand.ParseOddMove(kind)
+	for _, a := range args {
+		var e2 error
+		switch name, value, _ := strings.Cut(a, "="); name {
+		case "seat":
+			e.Seat, e2 = strconv.Atoi(value)
+		case "cards":
+			e.Cards, e2 = strconv.Atoi(value)
+		case "acted":
+			e.Acted = true
+		case "from":
+			e.From, e2 = hand.ParseArea(value)
+		case "to":
+			e.To, e2 = hand.ParseArea(value)
+		case "why":
+			e.Reason = value
+		default:
+			e2 = fmt.Errorf("unknown word %q", a)
+		}
+		err = errors.Join(err, e2)
+	}
+	return e, err
 }
 
 // causeOf reads a cause and a note, or a note alone.

@@ -163,6 +163,8 @@ func alphabet(s State) []Event {
 		SetRotation{floor, !s.Rotation.Next, "r"},
 		RecordException{floor, "H7", "r"}, RecordException{floor, "D5", "r"},
 		UseForDraw{dealer, s.InPlay, custody.ButtonDraw}, UseForDraw{floor, s.InPlay.Other(), custody.ChipRace},
+		DealStreet{dealer, s.CardsOf(s.InPlay).Street + 1, false}, DealStreet{dealer, hand.Flop, true}, MoveOddly{Act: dealer, Kind: hand.ExposedCard, Seat: 1},
+		MoveOddly{Act: floor, Kind: hand.PrematureBoard}, MoveOddly{Act: floor, Kind: hand.FourCardFlop}, MoveOddly{Act: floor, Kind: hand.BoxedCard, Cards: 1},
 		DealBegun{dealer}, EndHand{dealer}, AbandonHand{floor, "r"}, ResumeHand{dealer, Untouched}, ResumeHand{dealer, PackUnsure},
 		CallFloor{dealer, "r"}, LiftHold{floor, "r", "b", true}, ProposeHandoff{dealer, other.By}, AcceptHandoff{other, ""}, SettleHandoff{floor, false, "r"},
 		SetService{floor, !s.Out, "r"}, PanelLine{ButtonLine, true}, PanelLine{ButtonLine, false}, PanelLine{WashLine, true}, PanelLine{WashLine, false}, PanelLine{StepLine, true}, PanelLine{EStopLine, !s.Panel.EStop}, PanelLine{CoverLine, !s.Panel.Cover},
@@ -198,6 +200,7 @@ func holdRules(t *testing.T, n node, after State, o Output, ev Event) ghost {
 		t.Errorf("facts changed without a record")
 	}
 	holdNumbers(t, before, after)
+	holdLedger(t, before, after)
 	holdProof(t, before, o, ev)
 	g = holdCommands(t, before, after, o, g, ev)
 	if p := after.Next(); p.Do == "" || p.Who == "" {
@@ -239,6 +242,27 @@ func holdNumbers(t *testing.T, before, after State) {
 	}
 	if a.Stage == hand.Dealt && b.Stage != hand.Dealt && b.Stage != hand.Ready && b.Stage != hand.Unsure {
 		t.Errorf("H5: dealt from stage %s", b.Stage)
+	}
+}
+
+// holdLedger: H10. The cards of every deck sum to 52, a hand in play has its own
+// out of the pack, and in a hold nothing is dealt (H12).
+func holdLedger(t *testing.T, before, after State) {
+	t.Helper()
+	for _, slot := range []custody.Slot{custody.A, custody.B} {
+		l, n := after.CardsOf(slot), 0
+		for a := hand.Stub; a <= hand.Gathered; a++ {
+			n += int(l.Count(a))
+		}
+		if n != deckSize || l.Dealing() && l.Count(hand.Gathered) != 0 {
+			t.Errorf("H10: the cards of the deck in %s sum to %d: %+v", slot, n, l)
+		}
+		if before.Hold && l.Street > before.CardsOf(slot).Street {
+			t.Errorf("H12: a board is dealt in a hold: %+v", l)
+		}
+	}
+	if dealt := after.Hand.Stage == hand.Dealt; dealt != (after.CardsOf(after.InPlay).Dealing() && after.Hand.CardsOut()) {
+		t.Errorf("H10: hand %s, ledger %+v", after.Hand.Stage, after.CardsOf(after.InPlay))
 	}
 }
 

@@ -325,7 +325,7 @@ func (t *turn) wrongCount(slot custody.Slot, step string, locks bool, want, got 
 	sh := t.s.pass(slot)
 	w := CountWrong{Shuffle: sh.ID, Slot: slot, Deck: t.s.deck(slot).ID, Hand: t.s.handOf(slot), Step: step, Want: want, Got: got, Locks: locks}
 	if got < want { // H10: where a card hides
-		w.Places = []string{"players_hand", "under_rail", "used_as_cut_card", "machine_well"}
+		w.Places = t.s.places(slot, want-got)
 	}
 	t.emit(w)
 	if locks {
@@ -333,6 +333,17 @@ func (t *turn) wrongCount(slot custody.Slot, step string, locks bool, want, got 
 		t.halt(HaltMachine)
 	}
 	t.void(slot, shuffle.StopCountFailed, Act{})
+}
+
+// places are where missing cards may be: first what the last hand left as large
+// as the shortfall, then where single cards get lost.
+func (f Facts) places(slot custody.Slot, missing uint16) (l []string) {
+	for _, a := range f.CardsOf(slot).Missing(missing) {
+		if a != hand.Hands {
+			l = append(l, a.String())
+		}
+	}
+	return append(l, "players_hand", "under_rail", "used_as_cut_card", "machine_well")
 }
 
 // released: the pack came out of the machine, counted at the exit (S6).

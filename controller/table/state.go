@@ -45,7 +45,8 @@ type Facts struct {
 	Hand         hand.Hand
 
 	Decks       [custody.Slots]custody.Deck
-	InPlay      custody.Slot // the slot whose deck is dealt
+	Cards       [custody.Slots]hand.Ledger // of each slot's deck, by area (H10)
+	InPlay      custody.Slot               // the slot whose deck is dealt
 	LastCheck   uint64
 	Checking    custody.Slot // a check is under way in this slot
 	LastShuffle uint64

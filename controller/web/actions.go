@@ -15,6 +15,7 @@ import (
 	"shuffler/controller/table"
 	"shuffler/controller/table/custody"
 	"shuffler/controller/table/fault"
+	"shuffler/controller/table/hand"
 	"shuffler/deckcheck"
 	"shuffler/shuffle"
 )
@@ -112,6 +113,11 @@ var actions = []action{
 	{"resume_hand", "Say what became of the pack during a restart (M3)", with(func(act table.Act, a api.ResumeHand) (table.Action, error) {
 		return table.ResumeHand{Act: act, Said: table.PackSaid(a.Said)}, nil
 	})},
+	{"street_dealt", "Flop, turn or river lie on the table (H10)", with(func(act table.Act, a api.DealStreet) (table.Action, error) {
+		street, err := hand.ParseStreet(a.Street)
+		return table.DealStreet{Act: act, Street: street, NoBurn: a.NoBurn}, about("street", err)
+	})},
+	{"odd_move", "Cards moved otherwise than by deal, burn and board (H10)", with(oddMove)},
 	{"record_exception", "Record that a rule is set aside for once: H4, H7 or H8 (H14)", with(func(act table.Act, a api.RecordException) (table.Action, error) {
 		return table.RecordException{Act: act, Rule: a.Rule, Why: a.Why}, nil
 	})},
@@ -142,6 +148,14 @@ var actions = []action{
 	{"set_service", "Take the shuffler out of service or return it (M1, S4)", with(func(act table.Act, a api.SetService) (table.Action, error) {
 		return table.SetService{Act: act, Out: a.Out, Reason: a.Reason}, nil
 	})},
+}
+
+func oddMove(act table.Act, a api.OddMove) (table.Action, error) {
+	kind, err := hand.ParseOddMove(a.Kind)
+	from, err2 := hand.ParseArea(a.From)
+	to, err3 := hand.ParseArea(a.To)
+	return table.MoveOddly{Act: act, Kind: kind, Seat: a.Seat, Cards: a.Cards, Acted: a.Acted, From: from, To: to, Reason: a.Reason},
+		errors.Join(about("kind", err), about("from", err2), about("to", err3))
 }
 
 func dealerStep(act table.Act, a api.DealerStep) (table.Action, error) {
