@@ -37,6 +37,7 @@ type Log struct {
 type Procedure struct {
 	Version       string
 	Steps         []string // "riffle", or "cut@dealer" to say by whom (S4)
+	StubSteps     []string // H8: of a stub in the middle of a hand, all by the dealer
 	Wash          string   // when_required or always (S2)
 	WashAfterStop bool     // the house default of S2 after a stop (S5)
 	MinCutCards   int      // S7

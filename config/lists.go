@@ -26,6 +26,8 @@ const maxElements = 200
 var lists = []list{
 	textList("procedure.steps", "steps of the shuffle in order; step@dealer or step@machine says by whom", true, shuffle.Default().List(),
 		func(c *Config) *[]string { return &c.Procedure.Steps }),
+	textList("procedure.stub_steps", "steps of a stub's reshuffle in the middle of a hand, all by the dealer", true, []string{"wash", "riffle", "cut", "cut_card"},
+		func(c *Config) *[]string { return &c.Procedure.StubSteps }),
 	textList("hand.triggers", "what may begin a hand with one deck in the machine: first_riffle, shuffler_button, dealer_push", true, []string{"first_riffle"},
 		func(c *Config) *[]string { return &c.Hand.Triggers }),
 	textList("hand.triggers_rotating", "the same where two decks take turns: shuffler_button, dealer_push", true, []string{"shuffler_button"},

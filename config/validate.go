@@ -61,6 +61,11 @@ func (v validation) procedure() {
 			v.wrong("procedure.steps", "", "%v", e)
 		}
 	}
+	if _, err := v.c.StubProcedure(); err != nil && v.sound("procedure.version", "procedure.min_cut_cards", "procedure.approved_by", "procedure.approved_at") {
+		for _, e := range each(err) {
+			v.wrong("procedure.stub_steps", "", "%v", e)
+		}
+	}
 	if !v.sound("procedure.approved_by", "procedure.approved_at") {
 		return
 	}

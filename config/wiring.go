@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 
 	"shuffler/controller/table"
 	"shuffler/controller/table/hand"
@@ -17,6 +18,10 @@ func (c Config) TableSettings(t Table) (table.Settings, error) {
 	if err != nil {
 		return table.Settings{}, fmt.Errorf("procedure: %w", err)
 	}
+	stub, err := c.StubProcedure()
+	if err != nil {
+		return table.Settings{}, fmt.Errorf("procedure.stub_steps: %w", err)
+	}
 	var triggers [3]hand.Triggers
 	for i, l := range []struct {
 		key   string
@@ -31,7 +36,7 @@ func (c Config) TableSettings(t Table) (table.Settings, error) {
 		return table.Settings{}, fmt.Errorf("check.confusions: %w", err)
 	}
 	return table.Settings{
-		Procedure: p, Rotation: t.Mode == modeRotation, Triggers: triggers[0], TriggersRotating: triggers[1], TriggersByHand: triggers[2], ConfirmSeats: c.Hand.ConfirmButtonAndBlinds,
+		Procedure: p, StubProcedure: stub, Rotation: t.Mode == modeRotation, Triggers: triggers[0], TriggersRotating: triggers[1], TriggersByHand: triggers[2], ConfirmSeats: c.Hand.ConfirmButtonAndBlinds,
 		CountersignNew: c.Check.CountersignNewDeck, Confusions: confusions,
 		RecheckHands: uint16(c.Check.RecheckEveryHands), RecheckAfter: c.Check.RecheckAfter, // the key's bound fits
 		StepTimeout: c.Machine.StepTimeout, ScanTimeout: c.Check.ScanTimeout,
@@ -50,6 +55,25 @@ func (c Config) ShuffleProcedure() (shuffle.Procedure, error) {
 		return shuffle.Procedure{}, err
 	}
 	p.WashAlways = c.Procedure.Wash == washAlways
+	p.MinCut = uint8(c.Procedure.MinCutCards)
+	p.ApprovedBy, p.ApprovedAt = c.Procedure.ApprovedBy, c.Procedure.ApprovedAt
+	p.Approved = p.ApprovedBy != "" && p.ApprovedAt != ""
+	return p, p.Validate()
+}
+
+// StubProcedure is how a stub is reshuffled in the middle of a hand: by hand, and
+// under the approval of the whole procedure (H8). After Load there is no error.
+func (c Config) StubProcedure() (shuffle.Procedure, error) {
+	for _, s := range c.Procedure.StubSteps {
+		if strings.Contains(s, "@") {
+			return shuffle.Procedure{}, fmt.Errorf("%q: the dealer does every step of a stub by hand; leave out what stands behind @", s)
+		}
+	}
+	p, err := shuffle.Parse(c.Procedure.Version+"/stub", c.Procedure.StubSteps)
+	if err != nil {
+		return shuffle.Procedure{}, err
+	}
+	p = p.AllBy(shuffle.Dealer)
 	p.MinCut = uint8(c.Procedure.MinCutCards)
 	p.ApprovedBy, p.ApprovedAt = c.Procedure.ApprovedBy, c.Procedure.ApprovedAt
 	p.Approved = p.ApprovedBy != "" && p.ApprovedAt != ""

@@ -160,6 +160,7 @@ var actionOf = map[string]string{
 	table.DeckUsedForDraw{}.Type():   "use_for_draw",
 	table.ExceptionRecorded{}.Type(): "record_exception",
 	table.StreetDealt{}.Type():       "street_dealt", table.CardsMoved{}.Type(): "odd_move",
+	table.StubRuled{}.Type(): "reshuffle_stub", table.StubStep{}.Type(): "dealer_step", table.StubVoid{}.Type(): "void_shuffle", table.StubCounted{}.Type(): "count_stub",
 	table.WashAsked{}.Type(): "request_wash", table.ShuffleStarted{}.Type(): "begin_shuffle", table.ShuffleStep{}.Type(): "dealer_step",
 	table.ShuffleVoid{}.Type(): "void_shuffle", table.LevelConfirmed{}.Type(): "confirm_level", table.SeatsConfirmed{}.Type(): "confirm_seats",
 	table.HandResumed{}.Type(): "resume_hand", table.DealStarted{}.Type(): "deal_begun", table.ActionFormed{}.Type(): "substantial_action",

@@ -246,17 +246,21 @@ func TestKey_ActionsOfRecords(t *testing.T) {
 		table.StartCheck{}, table.AttestDeck{}, table.ConfirmSeats{}, table.ConfirmLevel{}, table.RequestWash{}, table.BeginShuffle{}, table.DealerStep{},
 		table.VoidShuffle{}, table.DealBegun{}, table.ReportSA{}, table.EndHand{}, table.AbandonHand{}, table.ResumeHand{}, table.CallFloor{},
 		table.LiftHold{}, table.ProposeHandoff{}, table.AcceptHandoff{}, table.RefuseHandoff{}, table.SettleHandoff{}, table.ClearFault{}, table.SetService{}, table.UseForDraw{},
-		table.SetRotation{}, table.DealStreet{}, table.MoveOddly{}, table.RecordException{}, table.ChangeFloor{},
+		table.SetRotation{}, table.DealStreet{}, table.MoveOddly{}, table.ReshuffleStub{}, table.CountStub{}, table.RecordException{}, table.ChangeFloor{},
 	} {
 		names[a.Name()] = true
 	}
+	told := map[string]bool{}
 	for typ, name := range actionOf {
 		if !names[name] {
 			t.Errorf("record %s is said to be of action %s, which is none", typ, name)
 		}
-		delete(names, name)
+		told[name] = true
 	}
 	for name := range names {
+		if told[name] {
+			continue
+		}
 		t.Errorf("no record is said to be of action %s", name)
 	}
 }

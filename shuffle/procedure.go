@@ -44,6 +44,10 @@ func ByHand() Procedure { return Default().AllBy(Dealer) }
 // riffle, strip, riffle, cut. It gathers nothing, so it counts nothing.
 func ShortForm() Procedure { return draft("short-1", Wash, Riffle, Strip, Riffle, Cut) }
 
+// ForStub is the draft for the stub of a hand in play (H8): washed and cut by
+// hand, face down. It gathers nothing: the stub is counted before.
+func ForStub() Procedure { return draft("house-1/stub", Wash, Riffle, Cut, CutCard).AllBy(Dealer) }
+
 func draft(version string, steps ...Step) Procedure {
 	p := Procedure{Version: version, MinCut: DefaultMinCut, N: uint8(len(steps))}
 	for i, s := range steps {

@@ -45,6 +45,8 @@ var sample = map[string]struct {
 	"use_for_draw":       {[]string{"deck", "draw", "chip_race", "--slot", "b"}, api.UseForDraw{Slot: "B", Kind: "chip_race"}},
 	"street_dealt":       {[]string{"hand", "street", "flop", "--no-burn"}, api.DealStreet{Street: "flop", NoBurn: true}},
 	"odd_move":           {[]string{"hand", "move", "ruled", "--cards", "1", "--from", "board", "--to", "stub", "--reason", "five cards"}, api.OddMove{Kind: "ruled", Cards: 1, From: "board", To: "stub", Reason: "five cards"}},
+	"reshuffle_stub":     {[]string{"hand", "stub", "stub_only", "--street", "flop", "--cards", "36", "--reason", "dropped"}, api.ReshuffleStub{Outcome: "stub_only", Street: "flop", Cards: 36, Reason: "dropped"}},
+	"count_stub":         {[]string{"hand", "count-stub", "32", "--street", "river"}, api.CountStub{Street: "river", Cards: 32}},
 	"record_exception":   {[]string{"hand", "exception", "H7", "--why", "fairness"}, api.RecordException{Rule: "H7", Why: "fairness"}},
 	"confirm_seats":      {[]string{"seats", "confirm", "--button", "3", "--seats", "1-3, 6,9-10"}, api.ConfirmSeats{Button: 3, Seats: []int{1, 2, 3, 6, 9, 10}}},
 	"confirm_level":      {[]string{"level", "confirm", "4"}, api.ConfirmLevel{Number: 4}},

@@ -39,7 +39,7 @@ func (c *ctl) handCommands() *cobra.Command {
 			example: `  shufflectl hand abandon --as floor:7 --reason "fire alarm"`, arguments: reasonFlag,
 		}),
 		resume,
-		c.streetCommand(), c.oddMoveCommand(),
+		c.streetCommand(), c.oddMoveCommand(), c.stubCommand(), c.stubCountCommand(),
 		c.exceptionCommand(),
 	)
 }

@@ -166,6 +166,20 @@ type (
 		To     string `json:"to,omitempty"`
 		Reason string `json:"reason,omitempty"` // ruled
 	}
+	// ReshuffleStub is the floor's word on a stub that was dropped, mixed or dealt
+	// from too early (H8). Outcome is restored, stub_only or rebuilt; Street how far
+	// the board has come; Cards the stub counted face down.
+	ReshuffleStub struct {
+		Outcome string `json:"outcome"`
+		Street  string `json:"street"`          // preflop, flop, turn, river
+		Cards   int    `json:"cards,omitempty"` // may be left out where the order is restored
+		Reason  string `json:"reason"`
+	}
+	// CountStub is the stub counted face down, against the ledger (P2, H10).
+	CountStub struct {
+		Street string `json:"street"` // that the board has come to
+		Cards  int    `json:"cards"`
+	}
 	LiftHold struct {
 		Ruling   string `json:"ruling"`
 		Basis    string `json:"basis"`

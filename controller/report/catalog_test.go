@@ -52,6 +52,7 @@ func codes(t *testing.T) map[string][]string {
 		"doing":     append([]string{"check", "step", "reset"}, ops...),
 		"place":     {"players_hand", "under_rail", "used_as_cut_card", "machine_well", "stub", "board", "burns", "muck", "scrap"},
 		"street":    append(numbered(func(i uint8) string { return hand.Street(i).String() }), "preflop"),
+		"stub":      numbered(func(i uint8) string { return hand.StubOutcome(i).String() }),
 		"area":      numbered(func(i uint8) string { return hand.Area(i).String() }),
 		"odd_move":  append(numbered(func(i uint8) string { return hand.OddMove(i).String() }), "flop_burn_missing_acted"),
 		"said":      constants(t, "../table", "PackSaid"),

@@ -30,7 +30,6 @@ const (
 const (
 	unknownWarnings  = "warnings_and_penalties_by_seat"
 	unknownBigBlind  = "last_big_blind_seat"
-	unknownReminder  = "stub_count_reminder"
 	unknownBarred    = "seats_not_to_be_dealt"
 	unknownSpares    = "spare_decks"
 	unknownIncidents = "open_incidents"
@@ -42,7 +41,7 @@ const (
 const overdueMS = 24 * 3_600_000
 
 func notRecorded() []string {
-	return []string{unknownWarnings, unknownBigBlind, unknownReminder, unknownBarred, unknownSpares, unknownIncidents, unknownMisdeals, unknownApproval}
+	return []string{unknownWarnings, unknownBigBlind, unknownBarred, unknownSpares, unknownIncidents, unknownMisdeals, unknownApproval}
 }
 
 // HandoffReport is what the next dealer takes over (P2): as things stood at the
@@ -69,6 +68,7 @@ type HandoffReport struct {
 	Button      uint8           `json:"button"`
 	Seats       []int           `json:"seats"` // confirmed last
 	SeatsOK     bool            `json:"seats_confirmed_for_next_hand"`
+	StubDue     bool            `json:"stub_count_due"` // once in a down, best on the first river
 	Hand        HandoffHand     `json:"hand"`
 	Down        DownEntry       `json:"down"`
 	Hold        *HoldEntry      `json:"open_hold,omitempty"`
@@ -303,6 +303,7 @@ func (b *handoff) report() (HandoffReport, error) {
 	set := f.Settings
 	o.Settings = HandoffSettings{Procedure: procedureOf(set.Procedure), MinCut: set.Procedure.MinCut, Triggers: set.Triggers.List(), ConfirmSeats: set.ConfirmSeats}
 	o.Level, o.LevelDue, o.Button, o.Seats, o.SeatsOK = f.Level, f.ConfirmLevel, f.Button, f.Seats.List(), f.SeatsOK
+	o.StubDue = f.StubCountDue()
 	o.Hand.Number, o.Hand.InPlay, o.Hand.Shuffle = f.LastHand, f.Hand.InPlay(), b.lastPass
 	if f.Hand.InPlay() {
 		o.Hand.Stage = f.Hand.Stage.String()

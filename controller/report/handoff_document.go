@@ -140,7 +140,12 @@ func (c clock) next(s *Section, r HandoffReport) {
 		}
 		last = c.say("handoff.hand", "hand", r.Hand.Number, "level", r.Hand.Tag, "state", state)
 	}
+	counted := c.say("handoff.stub_counted")
+	if r.StubDue {
+		counted = c.say("handoff.stub_due")
+	}
 	s.pairs(
+		pair(c.say("handoff.stub_count"), counted),
 		pair(c.say("label.level"), c.level(r.Level)), Pair{c.say("label.button"), seats, Attested}, pair(c.say("handoff.last_hand"), last),
 		pair(c.say("handoff.last_shuffle"), c.passLine(r.Hand.Shuffle)),
 		pair(c.say("handoff.steps"), c.steps(r.Settings.Procedure.Steps)), pair(c.say("handoff.min_cut"), strconv.Itoa(int(r.Settings.MinCut))),

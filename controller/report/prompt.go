@@ -22,6 +22,8 @@ func Prompt(o Options, p table.Prompt) string {
 		arg = w.term("part", p.Arg)
 	case table.DoPutPack:
 		arg = w.term("wash", p.Arg)
+	case table.DoDealerStep, table.DoFinishStep: // of the stub, or of a whole pack
+		arg = w.term("area", p.Arg)
 	case table.DoFixDeck:
 		arg = w.kinds(p.Arg)
 	case table.DoAcceptHandoff:

@@ -132,7 +132,7 @@ func TestSentencesOfTheSessions(t *testing.T) {
 			seen[string(typ)] = true
 			for _, l := range Languages() {
 				s := Sentence(Options{Lang: l}, wallTime, r)
-				if s == "" && !silent[string(typ)] && string(typ) != "trigger" && string(typ) != "shuffle_step" {
+				if s == "" && !silent[string(typ)] && string(typ) != "trigger" && string(typ) != "shuffle_step" && string(typ) != "stub_step" {
 					t.Errorf("%s: %s says nothing: %s", filepath.Base(file), typ, line)
 				}
 				oneLine(t, fmt.Sprintf("%s %s %s", filepath.Base(file), l, typ), s)

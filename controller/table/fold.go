@@ -48,7 +48,7 @@ func (r TableOpened) fold(f Facts) Facts {
 }
 
 func (TableClosed) fold(f Facts) Facts {
-	f.Open, f.Dealer, f.Proven, f.SeatsOK = false, custody.Person{}, false, false
+	f.Open, f.Dealer, f.Proven, f.SeatsOK, f.StubCountedInDown = false, custody.Person{}, false, false, false
 	f.Rotation = Rotation{}
 	return f.unready(custody.A).unready(custody.B)
 }
@@ -200,6 +200,7 @@ func (Triggered) fold(f Facts) Facts { return f }
 func (r HandStarted) fold(f Facts) Facts {
 	f.Hand = hand.Begin(f.LastHand, r.Tag, r.Trigger, f.Button, f.Seats, r.Shuffle)
 	f.LastHand = r.Hand
+	f.Hand.Stated = f.SeatsOK
 	f.SeatsOK = false
 	f.Rotation.Last = r.Slot
 	return f.withDeck(r.Slot, f.deck(r.Slot).Begin())

@@ -92,7 +92,11 @@ func (f Facts) withCards(slot custody.Slot, l hand.Ledger) Facts {
 
 // dealt opens the ledger of the hand whose cards go out now.
 func (f Facts) dealt() Facts {
-	return f.withCards(f.InPlay, hand.DealtTo(len(f.Hand.Seats.List())))
+	seats := 0
+	if f.Hand.Stated {
+		seats = len(f.Hand.Seats.List())
+	}
+	return f.withCards(f.InPlay, hand.DealtTo(seats))
 }
 
 // gathered closes it: the cards are one pack again.
@@ -168,7 +172,7 @@ func (t *turn) moveOddly(e MoveOddly) {
 func (t *turn) moveRefusal(why hand.MoveRefusal, slot custody.Slot) Refusal {
 	code := [...]Code{
 		hand.Moved: "", hand.WrongStreet: WrongStreet, hand.BurnInPlace: BurnInPlace, hand.BurnNotMissing: BurnNotMissing,
-		hand.TooFewCards: TooFewCards, hand.MisdealDue: MisdealDue, hand.NotAMove: NotAMove,
+		hand.TooFewCards: TooFewCards, hand.MisdealDue: MisdealDue, hand.NotAMove: NotAMove, hand.StubOwed: StubNotReady,
 	}[why]
 	if code == WrongStreet {
 		return Refusal{code, t.s.CardsOf(slot).Street.String()}

@@ -170,6 +170,10 @@ func (e PanelLine) apply(t *turn) {
 // dealer on duty, and out of order it breaks the sequence like any other. While
 // no pass is under way nobody shuffles, and it is only noted.
 func (t *turn) sensed(step shuffle.Step, phase StepPhase) {
+	if t.stubTakes(step) {
+		t.stubSensed(step, phase)
+		return
+	}
 	slot := t.stepSlot(step)
 	now, _, running := t.s.passing(slot).Progress.Running()
 	over := phase == StepDone && !(running && now.Step == step) // its end was reported already
@@ -186,10 +190,28 @@ func (t *turn) sensed(step shuffle.Step, phase StepPhase) {
 	t.dealerReport(slot, e, shuffle.Done)
 }
 
+// stubSensed is the same of a step of the stub's pass (H8).
+func (t *turn) stubSensed(step shuffle.Step, phase StepPhase) {
+	now, _, running := t.s.StubPass.Running()
+	if t.s.Hold || step == shuffle.Gather || phase == StepDone && !(running && now.Step == step) {
+		t.emit(Notice{Code: SensorIgnored, Part: fault.Panel, Arg: step.String()})
+		return
+	}
+	t.stubStep(DealerStep{Act: Act{By: t.s.Dealer, Auth: authSensor}, Step: step, Phase: phase, Sensor: true})
+}
+
 // pedal does the dealer's next step, or ends the one that runs. A step that
 // counts is not done with a foot: the count is stated on the screen.
 func (t *turn) pedal() {
 	slot := t.s.InPlay
+	if t.s.stubMixing() {
+		phase := StepPerformed
+		if _, _, running := t.s.StubPass.Running(); running {
+			phase = StepDone
+		}
+		t.stubSensed(t.s.stubNow().Step, phase)
+		return
+	}
 	if !t.s.pass(slot).Active {
 		slot = slot.Other()
 	}

@@ -53,6 +53,8 @@ const (
 	DoPressButton   PromptCode = "press_button"
 	DoDeal          PromptCode = "deal"
 	DoPlay          PromptCode = "play_and_end"
+	DoReshuffleStub PromptCode = "reshuffle_stub"
+	DoCountStub     PromptCode = "count_stub" // a hint: the hand may go on and end without it
 )
 
 func dealerDo(c PromptCode) Prompt  { return Prompt{Do: c, Who: "dealer"} }
@@ -72,6 +74,12 @@ func (s State) Next() Prompt {
 	case hand.Unsure:
 		return dealerDo(DoSayPack)
 	case hand.Dealt:
+		if p, ok := s.nextStub(); ok {
+			return p
+		}
+		if p, ok := s.stubCountHint(); ok {
+			return p
+		}
 		return dealerDo(DoPlay)
 	}
 	if s.Handoff.Pending() {

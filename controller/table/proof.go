@@ -10,7 +10,7 @@ import "shuffler/controller/table/custody"
 var routine = map[string]bool{
 	StartCheck{}.Name(): true, AttestDeck{}.Name(): true, ConfirmSeats{}.Name(): true, RequestWash{}.Name(): true,
 	BeginShuffle{}.Name(): true, DealerStep{}.Name(): true, VoidShuffle{}.Name(): true, DealBegun{}.Name(): true,
-	DealStreet{}.Name(): true, ReportSA{}.Name(): true, EndHand{}.Name(): true, ResumeHand{}.Name(): true, CallFloor{}.Name(): true,
+	DealStreet{}.Name(): true, CountStub{}.Name(): true, ReportSA{}.Name(): true, EndHand{}.Name(): true, ResumeHand{}.Name(): true, CallFloor{}.Name(): true,
 }
 
 // proven refuses an action whose people have not shown who they are (P6), and one
@@ -50,6 +50,7 @@ func (f Facts) dealerSignedIn() bool {
 
 // takenBy puts a dealer on duty.
 func (f Facts) takenBy(p custody.Person, how custody.Auth) Facts {
+	f.StubCountedInDown = f.StubCountedInDown && p == f.Dealer
 	f.Dealer, f.Proven = p, how == custody.AuthPIN
 	return f
 }

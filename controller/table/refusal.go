@@ -62,6 +62,8 @@ const (
 	TooFewCards      Code = "too_few_cards"
 	MisdealDue       Code = "misdeal_due" // F0 §12.2: the floor confirms a misdeal instead
 	NotAMove         Code = "not_a_move"
+	StubNotReady     Code = "stub_not_ready" // H8: it is to be washed and cut first
+	StubCountWrong   Code = "stub_count_wrong"
 	HandoffOpen      Code = "handoff_under_way"
 	NoHandoffOpen    Code = "no_handoff"
 	HandoffIsRefused Code = "handoff_refused"

@@ -18,6 +18,7 @@ func (e Booted) apply(t *turn) {
 	if t.s.Checking != custody.NoSlot {
 		t.endCheck(deckcheck.Tally{Stop: deckcheck.UnreadRestarted})
 	}
+	t.voidStub(shuffle.StopRestarted, Act{}, shuffle.Break{})
 	// A pack made ready for no hand yet may have been touched meanwhile, too.
 	for _, slot := range [...]custody.Slot{custody.A, custody.B} {
 		if p := t.s.pass(slot); p.Active || p.Complete && !(t.s.Hand.InPlay() && slot == t.s.InPlay) {
@@ -56,6 +57,7 @@ func (e JournalTripped) apply(t *turn) {
 			t.void(slot, shuffle.StopJournal, Act{})
 		}
 	}
+	t.voidStub(shuffle.StopJournal, Act{}, shuffle.Break{})
 	t.halt(HaltAll)
 }
 

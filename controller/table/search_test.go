@@ -65,7 +65,7 @@ func TestSearch_EveryEventInEveryState(t *testing.T) {
 	}
 	seed := maphash.MakeSeed()
 	states, edges := 0, 0
-	for _, start := range []string{"", "opening", "riffle", "square", "ready", "one_hand", "by_hand", "button", "rotation_opening", "rotation", "proof_ready"} {
+	for _, start := range []string{"", "opening", "riffle", "square", "ready", "one_hand", "by_hand", "button", "rotation_opening", "rotation", "proof_ready", "stub_begun"} {
 		ss := newSession()
 		if start != "" {
 			ss.quietly(t, start)
@@ -165,6 +165,8 @@ func alphabet(s State) []Event {
 		UseForDraw{dealer, s.InPlay, custody.ButtonDraw}, UseForDraw{floor, s.InPlay.Other(), custody.ChipRace},
 		DealStreet{dealer, s.CardsOf(s.InPlay).Street + 1, false}, DealStreet{dealer, hand.Flop, true}, MoveOddly{Act: dealer, Kind: hand.ExposedCard, Seat: 1},
 		MoveOddly{Act: floor, Kind: hand.PrematureBoard}, MoveOddly{Act: floor, Kind: hand.FourCardFlop}, MoveOddly{Act: floor, Kind: hand.BoxedCard, Cards: 1},
+		ReshuffleStub{floor, hand.StubOnly, s.CardsOf(s.InPlay).Street, int(s.CardsOf(s.InPlay).Stub), "r"}, ReshuffleStub{floor, hand.OrderRestored, hand.Preflop, 30, "r"},
+		VoidShuffle{Act: dealer, Reason: shuffle.StopTouched}, CountStub{dealer, s.CardsOf(s.InPlay).Street, 36},
 		DealBegun{dealer}, EndHand{dealer}, AbandonHand{floor, "r"}, ResumeHand{dealer, Untouched}, ResumeHand{dealer, PackUnsure},
 		CallFloor{dealer, "r"}, LiftHold{floor, "r", "b", true}, ProposeHandoff{dealer, other.By}, AcceptHandoff{other, ""}, SettleHandoff{floor, false, "r"},
 		SetService{floor, !s.Out, "r"}, PanelLine{ButtonLine, true}, PanelLine{ButtonLine, false}, PanelLine{WashLine, true}, PanelLine{WashLine, false}, PanelLine{StepLine, true}, PanelLine{EStopLine, !s.Panel.EStop}, PanelLine{CoverLine, !s.Panel.Cover},
@@ -206,6 +208,7 @@ func holdRules(t *testing.T, n node, after State, o Output, ev Event) ghost {
 	if p := after.Next(); p.Do == "" || p.Who == "" {
 		t.Errorf("no next action")
 	}
+	holdStub(t, before, o, ev)
 	if o.Refusal.Refused() {
 		holdRefusal(t, before, after, o)
 	}
@@ -263,6 +266,27 @@ func holdLedger(t *testing.T, before, after State) {
 	}
 	if dealt := after.Hand.Stage == hand.Dealt; dealt != (after.CardsOf(after.InPlay).Dealing() && after.Hand.CardsOut()) {
 		t.Errorf("H10: hand %s, ledger %+v", after.Hand.Stage, after.CardsOf(after.InPlay))
+	}
+}
+
+// holdStub: H8. Nothing of a stub's pass triggers or starts a hand, nor readies a
+// pack, nor moves the machine.
+func holdStub(t *testing.T, before State, o Output, ev Event) {
+	t.Helper()
+	step, byDealer := ev.(DealerStep)
+	if _, ruled := ev.(ReshuffleStub); !ruled && !(byDealer && (&turn{s: before}).stubTakes(step.Step)) {
+		return
+	}
+	for _, r := range o.Records {
+		switch r.(type) {
+		case Triggered, HandStarted, HandReady, ShuffleStarted, ShuffleStep, ShuffleComplete:
+			t.Errorf("H8: a stub's pass makes %s", r.Type())
+		}
+	}
+	for _, c := range o.Commands {
+		if c.Kind == StepOp {
+			t.Errorf("H8: a stub's pass commands %s", c.Kind)
+		}
 	}
 }
 
@@ -352,6 +376,18 @@ func (g ghost) follow(t *testing.T, f Facts, r Record) ghost {
 		if r.Rule != hand.ExceptLevel && r.Rule != hand.ExceptRedeal && r.Rule != hand.ExceptStub {
 			t.Errorf("H14: %s is set aside", r.Rule)
 		}
+	case StubRuled:
+		if f.Hand.Stage != hand.Dealt || r.Hand != f.Hand.Number {
+			t.Errorf("H8: a stub of hand %d is ruled on in hand %d, %s", r.Hand, f.Hand.Number, f.Hand.Stage)
+		}
+	case StubStep:
+		if !f.stubMixing() || f.Hold || r.Slot != f.InPlay {
+			t.Errorf("H8, H12: a stub's step without a stub's pass, or in a hold: %+v", r)
+		}
+	case StreetDealt:
+		if l := f.CardsOf(r.Slot); f.Hold || l.Owed || l.Mixing {
+			t.Errorf("H8, H12: %s is dealt in a hold or off a stub that is to be washed: %+v", r.Street, l)
+		}
 	case DealStarted:
 		if f.Handoff.Pending() || f.Hold {
 			t.Errorf("P3, H12: dealt in a handoff or hold")
@@ -407,7 +443,7 @@ func onlyRests(s State, c Command) bool {
 func holdRefusal(t *testing.T, before, after State, o Output) {
 	t.Helper()
 	switch o.Refusal.Code {
-	case NotYourStep, CountIsWrong, NotNow:
+	case NotYourStep, CountIsWrong, NotNow, StubCountWrong:
 		return
 	}
 	a := after.Facts

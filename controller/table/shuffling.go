@@ -186,10 +186,12 @@ func (e DealerStep) apply(t *turn) {
 	slot := t.stepSlot(e.Step)
 	switch {
 	case !t.onDuty():
-	case !t.s.pass(slot).Active:
+	case !t.s.pass(slot).Active && !t.s.stubMixing():
 		t.refuse(NoShuffle, "")
 	case t.s.Hold:
 		t.refuse(IsHeld, "")
+	case t.stubTakes(e.Step):
+		t.stubStep(e)
 	case e.Step == shuffle.Cut && t.s.waitsForTrigger(slot): // the cut follows inside the hand (H5)
 		t.refuse(NoHandInPlay, "")
 	case t.tooEarly(slot, e.Step):
@@ -410,7 +412,7 @@ func (VoidShuffle) Name() string { return "void_shuffle" }
 // A dealer stops the shuffle for what S5 names; the floor for any reason. Where
 // two decks have one, it is the one in the hand unless the other is named.
 func (e VoidShuffle) apply(t *turn) {
-	slot := e.Slot
+	slot, stub := e.Slot, t.s.stubMixing() && (e.Slot == custody.NoSlot || e.Slot == t.s.InPlay) // H8
 	if slot == custody.NoSlot {
 		if slot = t.s.InPlay; !t.s.pass(slot).Live() {
 			slot = slot.Other()
@@ -420,12 +422,14 @@ func (e VoidShuffle) apply(t *turn) {
 	case !t.may(custody.Dealer, custody.Floor):
 	case e.By.Role == custody.Dealer && e.By != t.s.Dealer:
 		t.refuse(NotOnDuty, t.s.Dealer.String())
-	case !t.s.pass(slot).Live() || t.s.cardsOut(slot):
+	case !stub && (!t.s.pass(slot).Live() || t.s.cardsOut(slot)):
 		t.refuse(NoShuffle, "")
 	case e.By.Role == custody.Dealer && !e.Reason.DealerMay():
 		t.refuse(BadInput, "reason")
 	case e.By.Role == custody.Floor && e.Reason == shuffle.NoStop:
 		t.refuse(ReasonMissing, "")
+	case stub:
+		t.voidStub(e.Reason, e.Act, shuffle.Break{})
 	default:
 		if !t.s.pass(slot).ByHand {
 			t.stopMachineFor(slot)

@@ -30,11 +30,13 @@ type Facts struct {
 	Floor   custody.Person // named at opening (D11)
 	Deputy  custody.Person
 	Dealer  custody.Person // on duty
-	Proven  bool           // the dealer on duty signed in with a PIN (P6)
-	Hold    bool
-	Handoff custody.Handoff
-	Faults  fault.Board
-	Out     bool // the shuffler is out of service: all by hand (S4)
+	// StubCountedInDown: a stub was counted since this dealer came (P2).
+	StubCountedInDown bool
+	Proven            bool // the dealer on duty signed in with a PIN (P6)
+	Hold              bool
+	Handoff           custody.Handoff
+	Faults            fault.Board
+	Out               bool // the shuffler is out of service: all by hand (S4)
 
 	Level        hand.Level
 	ConfirmLevel bool // M3: the floor confirms before the next trigger
@@ -75,6 +77,7 @@ type Lanes struct {
 	Panel    struct{ Cover, EStop, Button, Wash, Step bool }
 
 	Passing    [custody.Slots]Passing
+	StubPass   shuffle.Progress // of the hand in play (H8)
 	CheckSince time.Duration
 	Stated     uint16 // cards of the check under way, by the dealer's word
 }

@@ -118,6 +118,15 @@ var actions = []action{
 		return table.DealStreet{Act: act, Street: street, NoBurn: a.NoBurn}, about("street", err)
 	})},
 	{"odd_move", "Cards moved otherwise than by deal, burn and board (H10)", with(oddMove)},
+	{"reshuffle_stub", "Confirm what becomes of a stub that was dropped, mixed or dealt from too early (H8)", with(func(act table.Act, a api.ReshuffleStub) (table.Action, error) {
+		outcome, err := hand.ParseStubOutcome(a.Outcome)
+		street, err2 := hand.ParseStreet(a.Street)
+		return table.ReshuffleStub{Act: act, Outcome: outcome, Street: street, Cards: a.Cards, Reason: a.Reason}, errors.Join(about("outcome", err), about("street", err2))
+	})},
+	{"count_stub", "The stub is counted face down: once in a dealer's down (P2)", with(func(act table.Act, a api.CountStub) (table.Action, error) {
+		street, err := hand.ParseStreet(a.Street)
+		return table.CountStub{Act: act, Street: street, Cards: a.Cards}, about("street", err)
+	})},
 	{"record_exception", "Record that a rule is set aside for once: H4, H7 or H8 (H14)", with(func(act table.Act, a api.RecordException) (table.Action, error) {
 		return table.RecordException{Act: act, Rule: a.Rule, Why: a.Why}, nil
 	})},

@@ -59,6 +59,8 @@ var texts = map[string]text{
 	string(table.TooFewCards):      {"there are not so many cards there", "count again, and state what happened in order"},
 	string(table.MisdealDue):       {"the hand may have to be dealt again", "call the floor: misdeal or ruling"},
 	string(table.NotAMove):         {"cards cannot move so", "use the kind that fits, or a ruled move with areas and number"},
+	string(table.StubNotReady):     {"the stub is to be washed and cut first", "the floor confirms how, the dealer does the steps"},
+	string(table.StubCountWrong):   {"the count of the stub does not agree with the ledger", "count again; the floor rules, or states where cards moved"},
 	string(table.NoLevelYet):       {"no level is in force", "the floor announces one"},
 	string(table.HandoffOpen):      {"a handoff is under way", "the incoming dealer accepts or refuses it"},
 	string(table.NoHandoffOpen):    {"no handoff is under way", "the outgoing dealer proposes one"},

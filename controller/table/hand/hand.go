@@ -132,6 +132,7 @@ type Hand struct {
 	SA      bool   // substantial action has formed (H6)
 	Button  uint8  // seat of the button
 	Seats   Seats  // dealt in, frozen at the trigger (H13)
+	Stated  bool   // the seats were confirmed for this hand
 	Shuffle uint64 // the shuffle it is bound to
 }
 

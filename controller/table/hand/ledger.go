@@ -60,6 +60,8 @@ type Ledger struct {
 	Street    Street
 	BurnAhead bool // the burn of the next street lies there already
 	Unburnt   bool // the street was dealt without its burn, and nothing was decided of it
+	Owed      bool // the stub is to be washed and cut before a card comes off it (H8)
+	Mixing    bool // that is under way
 	Seats     bool // the seats dealt in are known; else cards of players count as stub
 }
 
@@ -133,6 +135,7 @@ const (
 	TooFewCards                // an area has not so many cards
 	MisdealDue                 // F0 §12.2 wants the hand dealt again instead
 	NotAMove                   // no kind, no area, no count
+	StubOwed                   // the stub is to be washed and cut first
 )
 
 // DealStreet turns up the board of the next street. Its burn comes off the stub
@@ -141,6 +144,8 @@ func (l Ledger) DealStreet(s Street, noBurn bool) (Ledger, MoveRefusal) {
 	switch {
 	case !l.Dealing() || s == Preflop || s > River || s != l.Street+1:
 		return l, WrongStreet
+	case l.Owed:
+		return l, StubOwed
 	case noBurn && l.BurnAhead:
 		return l, BurnInPlace
 	}

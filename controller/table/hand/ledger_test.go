@@ -64,6 +64,12 @@ func unburnt(s Street) step {
 	return func(l Ledger) (Ledger, MoveRefusal) { return l.DealStreet(s, true) }
 }
 
+func mix(l Ledger) (Ledger, MoveRefusal) { return l.Mix().Mixed(), Moved }
+
+func unmix(l Ledger) (Ledger, MoveRefusal) { return l.Mix().Unmix(), Moved }
+
+func mixing(l Ledger) (Ledger, MoveRefusal) { return l.Mix(), Moved }
+
 func odd(m Odd) step { return func(l Ledger) (Ledger, MoveRefusal) { return l.Move(m) } }
 
 // TestH10_TheOddMovesOfTheManual holds the stub's size after each of F0 §13 and
@@ -80,9 +86,9 @@ func TestH10_TheOddMovesOfTheManual(t *testing.T) {
 		"four-card flop":            {[]step{deal(Flop), odd(Odd{Kind: FourCardFlop}), deal(Turn)}, 34, 4, 2, 0, 0},
 		"no flop burn, no action":   {[]step{unburnt(Flop), odd(Odd{Kind: FlopBurnMissing}), deal(Turn)}, 34, 4, 2, 0, 0},
 		"no flop burn, a check":     {[]step{unburnt(Flop), odd(Odd{Kind: FlopBurnMissing, Acted: true}), deal(Turn)}, 35, 4, 1, 0, 0},
-		"premature flop":            {[]step{deal(Flop), odd(Odd{Kind: PrematureBoard}), deal(Flop)}, 36, 3, 1, 0, 0},
+		"premature flop":            {[]step{deal(Flop), odd(Odd{Kind: PrematureBoard}), mix, deal(Flop)}, 36, 3, 1, 0, 0},
 		"premature turn":            {[]step{deal(Flop), deal(Turn), odd(Odd{Kind: PrematureBoard})}, 35, 3, 2, 0, 0},
-		"premature river, again":    {[]step{deal(Flop), deal(Turn), deal(River), odd(Odd{Kind: PrematureBoard}), deal(River)}, 32, 5, 3, 0, 0},
+		"premature river, again":    {[]step{deal(Flop), deal(Turn), deal(River), odd(Odd{Kind: PrematureBoard}), mix, deal(River)}, 32, 5, 3, 0, 0},
 		"one boxed":                 {[]step{odd(Odd{Kind: BoxedCard, Cards: 1})}, 39, 0, 0, 0, 1},
 		"two boxed, on the flop":    {[]step{deal(Flop), odd(Odd{Kind: BoxedCard, Cards: 2})}, 34, 3, 1, 0, 2},
 		"three boxed, after action": {[]step{odd(Odd{Kind: BoxedCard, Cards: 3, SA: true})}, 37, 0, 0, 0, 3},
@@ -125,6 +131,9 @@ func TestH10_WhatCannotHaveBeen(t *testing.T) {
 		"premature before any":             {[]step{odd(Odd{Kind: PrematureBoard})}, WrongStreet},
 		"premature and four cards":         {[]step{deal(Flop), odd(Odd{Kind: FourCardFlop}), odd(Odd{Kind: PrematureBoard})}, BurnInPlace},
 		"premature without a burn":         {[]step{unburnt(Flop), odd(Odd{Kind: PrematureBoard})}, NotAMove},
+		"again, and the stub not washed":   {[]step{deal(Flop), odd(Odd{Kind: PrematureBoard}), deal(Flop)}, StubOwed},
+		"again, and the washing stopped":   {[]step{deal(Flop), unmix, deal(Turn)}, StubOwed},
+		"a move off a stub being washed":   {[]step{mixing, odd(Odd{Kind: ExposedCard})}, StubOwed},
 		"two boxed in the deal":            {[]step{odd(Odd{Kind: BoxedCard, Cards: 2})}, MisdealDue},
 		"another boxed in the deal":        {[]step{odd(Odd{Kind: BoxedCard, Cards: 1}), odd(Odd{Kind: BoxedCard, Cards: 1})}, MisdealDue},
 		"three cards before action":        {[]step{odd(Odd{Kind: LongHandDead})}, MisdealDue},

@@ -72,6 +72,9 @@ func (l Ledger) Move(m Odd) (Ledger, MoveRefusal) {
 	if !l.Dealing() {
 		return l, WrongStreet
 	}
+	if l.Mixing {
+		return l, StubOwed
+	}
 	switch m.Kind {
 	case ExposedCard:
 		return l.exposed()
@@ -146,7 +149,8 @@ func (l Ledger) flopBurn(acted bool) (Ledger, MoveRefusal) {
 	return l, Moved
 }
 
-// premature: the burn stays and serves when the street is dealt again.
+// premature: the burn stays and serves when the street is dealt again. The stub
+// into which the cards went is washed and cut before that (H8).
 func (l Ledger) premature() (Ledger, MoveRefusal) {
 	n := l.Street.board()
 	switch {
@@ -162,7 +166,7 @@ func (l Ledger) premature() (Ledger, MoveRefusal) {
 	l.Board -= n
 	l.Stub += n
 	l.Street--
-	l.BurnAhead = true
+	l.BurnAhead, l.Owed = true, true
 	return l, Moved
 }
 
