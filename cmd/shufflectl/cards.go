@@ -64,6 +64,7 @@ func (c *ctl) stubCommand() *cobra.Command {
 			f.StringVar(&a.Street, "street", "", "`STREET` that the board has come to: preflop, flop, turn, river")
 			f.IntVar(&a.Cards, "cards", 0, "`NUMBER` of cards in the stub")
 			f.StringVar(&a.Reason, "reason", "", "`REASON`, in one line")
+			f.StringVar(&a.Exception, "exception", "", "`WHY` it is fair to leave a stub as it is although a card went back into it")
 			return func(words []string) (any, error) {
 				a.Outcome = words[0]
 				return a, nil

@@ -19,7 +19,7 @@ func (c *ctl) label(word string) string {
 
 // english says in words what codes cannot.
 var english = map[string]string{
-	"begun": "begun, not ready", "unsure": "the dealer says what became of the pack", "dealt": "dealt",
+	"begun": "begun, not ready", "unsure": "the dealer says what became of the pack", "dealt": "dealt", "preflop": "before the flop",
 	"cut_card": "cut card", "in_play": "in play",
 	"check_not_good": "the check was not good", "count_failed": "the count was wrong", "check_due": "a check is due", "used_for_draw": "used for a draw: a check is due",
 }
@@ -42,6 +42,10 @@ var chinese = map[string]string{
 	"begun":                                           "已开始，未就绪",
 	"ready":                                           "就绪",
 	"dealt":                                           "已发牌",
+	"preflop":                                         "翻牌前",
+	"flop":                                            "翻牌",
+	"turn":                                            "转牌",
+	"river":                                           "河牌",
 	"unsure":                                          "由荷官说明牌的情况",
 	"good":                                            "合格",
 	"bad":                                             "不合格",

@@ -151,6 +151,9 @@ func (v *view) hand(s api.Snapshot) {
 	}
 	h := s.Hand
 	text := fmt.Sprintf("%d  %s", h.Number, v.c.label(h.Stage))
+	if h.Street != "" {
+		text += "  " + v.c.label(h.Street)
+	}
 	if h.SA {
 		text += "  " + v.c.label("substantial action")
 	}

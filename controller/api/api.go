@@ -174,6 +174,9 @@ type (
 		Street  string `json:"street"`          // preflop, flop, turn, river
 		Cards   int    `json:"cards,omitempty"` // may be left out where the order is restored
 		Reason  string `json:"reason"`
+		// Exception is why it is fair to leave a stub as it is although a card went
+		// back into it (H14).
+		Exception string `json:"exception,omitempty"`
 	}
 	// CountStub is the stub counted face down, against the ledger (P2, H10).
 	CountStub struct {
@@ -259,6 +262,7 @@ type (
 		Button uint8  `json:"button"`
 		Seats  []int  `json:"seats"`
 		SA     bool   `json:"substantial_action,omitempty"`
+		Street string `json:"street,omitempty"` // of a hand that is dealt, as far as anybody stated it (H10)
 	}
 	Deck struct {
 		Slot     string   `json:"slot"`

@@ -564,11 +564,12 @@ func (ss *session) person(w []string) (Event, error) {
 		return DealStreet{act, street, arg(1) == "no_burn"}, err
 	case "moves": // kind [seat=4] [cards=2] [acted] [from=board] [to=stub] [why=…]
 		return movesOddly(act, arg(0), w[min(3, len(w)):])
-	case "stub": // restored|stub_only|rebuilt street [cards] why
+	case "stub": // restored|stub_only|rebuilt street cards why [because: exception]
+		why, exception, _ := strings.Cut(rest(3), " because: ")
 		outcome, err := hand.ParseStubOutcome(arg(0))
 		street, err2 := hand.ParseStreet(arg(1))
 		n, err3 := strconv.Atoi(arg(2))
-		return ReshuffleStub{act, outcome, street, n, rest(3)}, errors.Join(err, err2, err3)
+		return ReshuffleStub{act, outcome, street, n, why, exception}, errors.Join(err, err2, err3)
 	case "counts": // street cards
 		street, err := hand.ParseStreet(arg(0))
 		n, err2 := strconv.Atoi(arg(1))

@@ -17,6 +17,9 @@ type ReshuffleStub struct {
 	Street  hand.Street
 	Cards   int
 	Reason  string
+	// Exception is why it is fair to leave a stub as it is although a card went back
+	// into it (H14); else empty.
+	Exception string
 }
 
 // A stub's pass. It is no shuffle of a deck: it starts no hand, wants no 52 cards
@@ -86,7 +89,7 @@ func (StubCounted) Type() string { return "stub_counted" }
 
 func (r StubRuled) fold(f Facts) Facts {
 	if r.Outcome == hand.OrderRestored {
-		return f
+		return f.withCards(r.Slot, f.CardsOf(r.Slot).Mixed())
 	}
 	return f.withCards(r.Slot, f.CardsOf(r.Slot).Mix())
 }
@@ -122,8 +125,11 @@ func (e ReshuffleStub) apply(t *turn) {
 		t.refuse(ShuffleUnderWay, "")
 	case e.Outcome == hand.NoStubOutcome:
 		t.refuse(BadInput, "outcome")
-	case e.Outcome == hand.OrderRestored && l.Owed: // a card went back into it
+	case e.Outcome == hand.OrderRestored && l.Owed && e.Exception == "": // a card went back into it
 		t.refuse(StubNotReady, "")
+	case e.Exception != "" && !(e.Outcome == hand.OrderRestored && l.Owed): // nothing is set aside
+		t.refuse(BadInput, "exception")
+	case !t.note("exception", e.Exception):
 	case e.Street != l.Street:
 		t.refuse(WrongStreet, l.Street.String())
 	case e.Cards < 0 || e.Cards > deckSize || e.Cards == 0 && e.Outcome != hand.OrderRestored:
@@ -158,6 +164,9 @@ func (t *turn) ruleStub(e ReshuffleStub) {
 	slot := t.s.InPlay
 	r := StubRuled{Act: e.Act, Hand: t.s.Hand.Number, Slot: slot, Deck: t.s.deck(slot).ID, Outcome: e.Outcome, Street: e.Street, Reason: e.Reason}
 	if e.Outcome == hand.OrderRestored {
+		if e.Exception != "" {
+			t.except(e.unkeyed(), hand.ExceptStub, e.Exception)
+		}
 		t.emit(r)
 		return
 	}

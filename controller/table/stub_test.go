@@ -24,7 +24,7 @@ func TestH8_AStubsPassIsNoShuffleOfADeck(t *testing.T) {
 				s, _ = s.Apply(ss.at, MoveOddly{Act: floor, Kind: hand.RuledMove, Cards: away, From: hand.Stub, To: hand.Muck, Reason: "r"})
 			}
 			before := s
-			s, out := s.Apply(ss.at, ReshuffleStub{floor, hand.StubOnly, hand.Preflop, stub, "r"})
+			s, out := s.Apply(ss.at, ReshuffleStub{floor, hand.StubOnly, hand.Preflop, stub, "r", ""})
 			if refused := out.Refusal.Code == TooFewCards; refused != (stub < 6) {
 				t.Fatalf("min_cut %d, stub %d: %v", least, stub, out.Refusal)
 			} else if refused {

@@ -121,7 +121,7 @@ var actions = []action{
 	{"reshuffle_stub", "Confirm what becomes of a stub that was dropped, mixed or dealt from too early (H8)", with(func(act table.Act, a api.ReshuffleStub) (table.Action, error) {
 		outcome, err := hand.ParseStubOutcome(a.Outcome)
 		street, err2 := hand.ParseStreet(a.Street)
-		return table.ReshuffleStub{Act: act, Outcome: outcome, Street: street, Cards: a.Cards, Reason: a.Reason}, errors.Join(about("outcome", err), about("street", err2))
+		return table.ReshuffleStub{Act: act, Outcome: outcome, Street: street, Cards: a.Cards, Reason: a.Reason, Exception: a.Exception}, errors.Join(about("outcome", err), about("street", err2))
 	})},
 	{"count_stub", "The stub is counted face down: once in a dealer's down (P2)", with(func(act table.Act, a api.CountStub) (table.Action, error) {
 		street, err := hand.ParseStreet(a.Street)

@@ -26,7 +26,7 @@ var fullArgs = map[string]any{
 	"void_shuffle": api.VoidShuffle{Reason: "floor_void", Slot: "A"}, "set_rotation": api.SetRotation{On: true, Reason: "two decks"}, "abandon_hand": api.Reason{Reason: "fire alarm"}, "resume_hand": api.ResumeHand{Said: "untouched"},
 	"street_dealt":     api.DealStreet{Street: "flop"},
 	"odd_move":         api.OddMove{Kind: "ruled", Cards: 1, From: "board", To: "stub", Reason: "five cards"},
-	"reshuffle_stub":   api.ReshuffleStub{Outcome: "stub_only", Street: "flop", Cards: 36, Reason: "dropped"},
+	"reshuffle_stub":   api.ReshuffleStub{Outcome: "restored", Street: "flop", Cards: 36, Reason: "dropped", Exception: "nobody saw a card"},
 	"count_stub":       api.CountStub{Street: "river", Cards: 32},
 	"record_exception": api.RecordException{Rule: "H7", Why: "fairness"},
 	"use_for_draw":     api.UseForDraw{Slot: "A", Kind: "button_draw"},

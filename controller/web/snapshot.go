@@ -32,6 +32,9 @@ func snapshot(in controller.Snapshot) api.Snapshot {
 	}
 	if h := s.Hand; h.InPlay() {
 		out.Hand = &api.Hand{Number: h.Number, Stage: h.Stage.String(), Tag: level(h.Tag), Button: h.Button, Seats: h.Seats.List(), SA: h.SA}
+		if l := s.CardsOf(s.InPlay); l.Dealing() && h.CardsOut() {
+			out.Hand.Street = l.Street.String()
+		}
 	}
 	for _, slot := range []custody.Slot{custody.A, custody.B} {
 		if d := s.DeckIn(slot); d.Present() {
