@@ -167,7 +167,7 @@ var actionOf = map[string]string{
 	table.HandEnded{}.Type(): "end_hand", table.HandAbandoned{}.Type(): "abandon_hand", table.HoldBegan{}.Type(): "call_floor",
 	table.HoldLifted{}.Type(): "lift_hold", table.HandoffProposed{}.Type(): "propose_handoff", table.HandoffAccepted{}.Type(): "accept_handoff",
 	table.HandoffRefused{}.Type(): "refuse_handoff", table.HandoffSettled{}.Type(): "settle_handoff", table.FaultCleared{}.Type(): "clear_fault",
-	table.ServiceSet{}.Type(): "set_service", table.RotationSet{}.Type(): "set_rotation",
+	table.ServiceSet{}.Type(): "set_service", table.RotationSet{}.Type(): "set_rotation", table.BreakSet{}.Type(): "set_break",
 	table.FloorChanged{}.Type():  "change_floor",
 	room.LevelAnnounced{}.Type(): announceLevel, room.LockLifted{}.Type(): liftLock,
 }

@@ -246,7 +246,7 @@ func TestKey_ActionsOfRecords(t *testing.T) {
 		table.StartCheck{}, table.AttestDeck{}, table.ConfirmSeats{}, table.ConfirmLevel{}, table.RequestWash{}, table.BeginShuffle{}, table.DealerStep{},
 		table.VoidShuffle{}, table.DealBegun{}, table.ReportSA{}, table.EndHand{}, table.AbandonHand{}, table.ResumeHand{}, table.CallFloor{},
 		table.LiftHold{}, table.ProposeHandoff{}, table.AcceptHandoff{}, table.RefuseHandoff{}, table.SettleHandoff{}, table.ClearFault{}, table.SetService{}, table.UseForDraw{},
-		table.SetRotation{}, table.DealStreet{}, table.MoveOddly{}, table.ReshuffleStub{}, table.CountStub{}, table.RecordException{}, table.ChangeFloor{},
+		table.SetRotation{}, table.SetBreak{}, table.DealStreet{}, table.MoveOddly{}, table.ReshuffleStub{}, table.CountStub{}, table.RecordException{}, table.ChangeFloor{},
 	} {
 		names[a.Name()] = true
 	}

@@ -26,11 +26,12 @@ const (
 	StopHalted                     // halted from the controller's side
 	StopJournal                    // what happens could not be recorded
 	StopDraw                       // its cards are used for a draw (D9)
+	StopBreak                      // a break begins (H11)
 )
 
 var stopNames = names{
 	"none", "face_exposed", "touched", "sticking", "suspicious_order", "jam", "missing_card", "noise", "cover_open",
-	"estop", "link_lost", "restarted", "device_fault", "floor_void", "count_failed", "sequence_break", "hold", "halted", "journal", "used_for_draw",
+	"estop", "link_lost", "restarted", "device_fault", "floor_void", "count_failed", "sequence_break", "hold", "halted", "journal", "used_for_draw", "on_break",
 }
 
 // String is the reason's name.

@@ -55,6 +55,7 @@ var sample = map[string]struct {
 	"begin_shuffle":      {[]string{"shuffle", "begin"}, struct{}{}},
 	"dealer_step":        {[]string{"shuffle", "step", "gather", "done", "--cards", "52", "--sensor"}, api.DealerStep{Step: "gather", Phase: "done", Cards: 52, Sensor: true}},
 	"void_shuffle":       {[]string{"shuffle", "void", "face_exposed", "--slot", "b"}, api.VoidShuffle{Reason: "face_exposed", Slot: "B"}},
+	"set_break":          {[]string{"table", "break", "begin", "--reason", "dinner"}, api.SetBreak{On: true, Reason: "dinner"}},
 	"set_rotation":       {[]string{"deck", "rotation", "on", "--reason", "two good decks"}, api.SetRotation{On: true, Reason: "two good decks"}},
 	"deal_begun":         {[]string{"hand", "deal"}, struct{}{}},
 	"substantial_action": {[]string{"hand", "action"}, struct{}{}},

@@ -26,12 +26,13 @@ var english = map[string]string{
 
 // chinese has the words of DOMAIN's list and of this program's screens.
 var chinese = map[string]string{
-	"Table": "桌", "State": "状态", "Dealer": "荷官", "Level": "级别", "Hand": "手牌", "Stage": "阶段", "Hold": "暂停", "Fault": "故障", "Faults": "故障", "Next": "下一步",
+	"Table": "桌", "State": "状态", "Dealer": "荷官", "Level": "级别", "Hand": "手牌", "Stage": "阶段", "Hold": "暂停", "Break": "休息", "Fault": "故障", "Faults": "故障", "Next": "下一步",
 	"Next:": "下一步：", "Done.": "已完成。", "journal": "日志", "Journal": "日志", "refused:": "拒绝：", "what to do:": "该怎么做：", "code": "代码",
 	"open": "开台", "closed": "关台", "session": "场次", "hold": "暂停", "deck": "牌副", "Decks": "牌副", "Deck": "牌副", "in play": "使用中", "check": "验牌", "Check": "验牌",
 	"locked": "锁定", "shuffles": "洗牌次数", "Shuffle": "洗牌", "by hand": "手洗", "by the dealer": "荷官", "ante": "前注", "cards": "张", "Machines": "设备", "shuffler": "洗牌机", "scanner": "验牌机", "panel": "面板",
 	"connected": "已连接", "not connected": "未连接", "authenticated": "已认证", "not authenticated": "未认证", "Handoff": "交接",
 	"waits for acceptance": "等待接受", "refused: the floor decides": "已拒绝：由店长裁定", "in the middle of a hand": "手牌进行中",
+	"no hand begins before it ends": "休息结束前不开始新一手", "last hand": "最后一手",
 	"the table is frozen until the floor rules":       "本桌已暂停，等待店长裁定",
 	"the shuffler is out of service: shuffle by hand": "洗牌机停用：请手洗",
 	"none in play, the last was":                      "无进行中的手牌，上一手是",

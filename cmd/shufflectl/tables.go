@@ -52,6 +52,7 @@ func (c *ctl) tableCommands() *cobra.Command {
 				return func([]string) (any, error) { return a, nil }
 			},
 		}),
+		c.breakCommand(),
 		c.act(deed{
 			action: "set_service", use: "service in|out", short: "Take the shuffler out of service, or return it to play",
 			long:    "Out: the dealer shuffles by hand. Cards left in the machine are asked for. Only the floor returns it to play.",
@@ -70,6 +71,29 @@ func (c *ctl) tableCommands() *cobra.Command {
 			},
 		}),
 	)
+}
+
+func (c *ctl) breakCommand() *cobra.Command {
+	cmd := c.act(deed{
+		action: "set_break", use: "break begin|end", short: "Begin a break, or end it",
+		long: "The hand that has begun is finished, and no other begins before the end. What is shuffled for the next hand is void;\n" +
+			"after the break every deck is washed.",
+		example: "  shufflectl table break begin --as floor:7\n  shufflectl table break end --as floor:7",
+		arguments: func(f *pflag.FlagSet) func([]string) (any, error) {
+			var a api.SetBreak
+			f.StringVar(&a.Reason, "reason", "", "`WHY`, in one line")
+			return func(words []string) (any, error) {
+				switch words[0] {
+				case "begin", "end":
+					a.On = words[0] == "begin"
+					return a, nil
+				}
+				return nil, fmt.Errorf("%q: want begin or end", words[0])
+			}
+		},
+	})
+	cmd.ValidArgsFunction = firstWord("begin", "end")
+	return cmd
 }
 
 // reasonFlag is the argument of the actions that want a reason and nothing else.

@@ -54,6 +54,9 @@ func (c *ctl) view(s api.Snapshot) []line {
 	if s.Hold {
 		v.row("Hold", piece{c.label("the table is frozen until the floor rules"), alarm})
 	}
+	if s.Break {
+		v.row("Break", piece{c.label("no hand begins before it ends"), plain}, piece{fmt.Sprintf("  %s %d", c.label("last hand"), s.Before), plain})
+	}
 	v.faults(s.Faults)
 	v.hand(s)
 	if s.Handoff != nil {

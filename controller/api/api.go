@@ -137,6 +137,11 @@ type (
 		On     bool   `json:"on"`
 		Reason string `json:"reason"`
 	}
+	// SetBreak begins a break or ends it. The hand that has begun is finished (H11).
+	SetBreak struct {
+		On     bool   `json:"on"`
+		Reason string `json:"reason,omitempty"`
+	}
 	Reason struct { // abandon_hand, call_floor, request_wash, refuse_handoff
 		Reason string `json:"reason"`
 	}
@@ -234,6 +239,8 @@ type Snapshot struct {
 	Resting   *Shuffle  `json:"resting,omitempty"` // of the other deck
 	Rotation  *Rotation `json:"rotation,omitempty"`
 	Hold      bool      `json:"hold,omitempty"`
+	Break     bool      `json:"break,omitempty"`       // no hand begins before its end
+	Before    uint64    `json:"last_before,omitempty"` // the last hand before the break; it is finished
 	Handoff   *Handoff  `json:"handoff,omitempty"`
 	Faults    []Fault   `json:"faults,omitempty"`
 	Service   bool      `json:"shuffler_in_service"`

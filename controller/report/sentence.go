@@ -121,6 +121,15 @@ func (w words) deckSentence(rec table.Record) (string, bool) {
 			key = "sentence.rotation_one_deck"
 		}
 		return w.say(key, "hand", r.From, "by", r.By, "reason", r.Reason), true
+	case table.BreakSet:
+		key := "sentence.break_ends"
+		switch {
+		case r.On && r.InPlay:
+			key = "sentence.break_begins_in_hand"
+		case r.On:
+			key = "sentence.break_begins"
+		}
+		return w.say(key, "hand", r.Last, "by", r.By), true
 	case table.DeckInPlay:
 		return w.say("sentence.deck_in_play", "deck", r.Deck, "slot", r.Slot, "by", w.acting(r.Act), "why", w.because("cause", r.Cause.String(), r.Reason)), true
 	case table.DeckQuarantined:

@@ -125,6 +125,7 @@ var decoders = func() map[string]func([]byte) (Record, error) {
 	reg[FaultCleared](m)
 	reg[ServiceSet](m)
 	reg[RotationSet](m)
+	reg[BreakSet](m)
 	reg[DeviceHere](m)
 	reg[DeviceGone](m)
 	return m

@@ -49,7 +49,7 @@ func (r TableOpened) fold(f Facts) Facts {
 
 func (TableClosed) fold(f Facts) Facts {
 	f.Open, f.Dealer, f.Proven, f.SeatsOK, f.StubCountedInDown = false, custody.Person{}, false, false, false
-	f.Rotation = Rotation{}
+	f.Rotation, f.Break = Rotation{}, Break{}
 	return f.unready(custody.A).unready(custody.B)
 }
 

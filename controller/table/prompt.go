@@ -1,6 +1,8 @@
 package table
 
 import (
+	"strconv"
+
 	"shuffler/controller/table/custody"
 	"shuffler/controller/table/fault"
 	"shuffler/controller/table/hand"
@@ -53,6 +55,7 @@ const (
 	DoPressButton   PromptCode = "press_button"
 	DoDeal          PromptCode = "deal"
 	DoPlay          PromptCode = "play_and_end"
+	DoEndBreak      PromptCode = "end_break" // arg: the last hand before the break
 	DoReshuffleStub PromptCode = "reshuffle_stub"
 	DoCountStub     PromptCode = "count_stub" // a hint: the hand may go on and end without it
 )
@@ -93,6 +96,11 @@ func (s State) Next() Prompt {
 			return p
 		}
 		return dealerDo(DoDeal)
+	}
+	if s.Break.On && !s.Hand.InPlay() {
+		p := floorDo(DoEndBreak)
+		p.Arg = strconv.FormatUint(s.Break.Hand, 10)
+		return p
 	}
 	return s.nextShuffle()
 }
@@ -246,7 +254,7 @@ func (s State) putPack(slot custody.Slot) Prompt {
 func (s State) nextResting() (Prompt, bool) {
 	slot := s.resting()
 	m := s.Machine
-	if slot == custody.NoSlot || s.Out || !m.Linked || m.Busy() || m.Lines.Chamber || m.Lines.Tray || s.machineSlot() != custody.NoSlot {
+	if slot == custody.NoSlot || s.Out || s.Break.On || !m.Linked || m.Busy() || m.Lines.Chamber || m.Lines.Tray || s.machineSlot() != custody.NoSlot {
 		return Prompt{}, false
 	}
 	if !s.deck(slot).Usable() || s.pass(slot).Live() || s.turnSlot() != slot {

@@ -52,6 +52,7 @@ const (
 	AlreadySo        Code = "already_so"
 	IsHeld           Code = "on_hold"
 	NotHeld          Code = "not_on_hold"
+	OnBreak          Code = "on_break" // H11
 	ReasonMissing    Code = "reason_missing"
 	CauseUnconfirmed Code = "cause_unconfirmed" // D5, arg: the cause
 	NoException      Code = "no_exception"      // H14, arg: the rule

@@ -557,6 +557,8 @@ func (ss *session) person(w []string) (Event, error) {
 		return VoidShuffle{act, slot, why}, err
 	case "rotation":
 		return SetRotation{act, arg(0) == "on", rest(1)}, nil
+	case "break": // begins | ends [why]
+		return SetBreak{act, arg(0) == "begins", rest(1)}, nil
 	case "deals":
 		return DealBegun{act}, nil
 	case "board": // flop [no_burn]

@@ -65,7 +65,7 @@ func TestSearch_EveryEventInEveryState(t *testing.T) {
 	}
 	seed := maphash.MakeSeed()
 	states, edges := 0, 0
-	for _, start := range []string{"", "opening", "riffle", "square", "ready", "one_hand", "by_hand", "button", "rotation_opening", "rotation", "proof_ready", "stub_begun"} {
+	for _, start := range []string{"", "opening", "riffle", "square", "ready", "one_hand", "by_hand", "button", "rotation_opening", "rotation", "break", "proof_ready", "stub_begun"} {
 		ss := newSession()
 		if start != "" {
 			ss.quietly(t, start)
@@ -160,7 +160,7 @@ func alphabet(s State) []Event {
 		AttestDeck{dealer, custody.A, deckcheck.Attestation{Condition: true, Backs: true, CutCard: true, Button: true, Timer: true}},
 		ConfirmSeats{dealer, 1, []int{1, 2, 3}}, LevelAnnounced{floor, hand.Level{Number: 1 + uint16(s.Level.Announcement), SmallBlind: 1, BigBlind: 2, Announcement: s.Level.Announcement + 1}},
 		ConfirmLevel{floor, s.Level.Number}, BeginShuffle{dealer}, VoidShuffle{Act: floor, Reason: shuffle.StopFloorVoid},
-		SetRotation{floor, !s.Rotation.Next, "r"},
+		SetRotation{floor, !s.Rotation.Next, "r"}, SetBreak{floor, !s.Break.On, ""},
 		RecordException{floor, "H7", "r"}, RecordException{floor, "D5", "r"},
 		UseForDraw{dealer, s.InPlay, custody.ButtonDraw}, UseForDraw{floor, s.InPlay.Other(), custody.ChipRace},
 		DealStreet{dealer, s.CardsOf(s.InPlay).Street + 1, false}, DealStreet{dealer, hand.Flop, true}, MoveOddly{Act: dealer, Kind: hand.ExposedCard, Seat: 1},
@@ -203,6 +203,7 @@ func holdRules(t *testing.T, n node, after State, o Output, ev Event) ghost {
 	}
 	holdNumbers(t, before, after)
 	holdLedger(t, before, after)
+	holdBreak(t, before, after)
 	holdProof(t, before, o, ev)
 	g = holdCommands(t, before, after, o, g, ev)
 	if p := after.Next(); p.Do == "" || p.Who == "" {
@@ -245,6 +246,23 @@ func holdNumbers(t *testing.T, before, after State) {
 	}
 	if a.Stage == hand.Dealt && b.Stage != hand.Dealt && b.Stage != hand.Ready && b.Stage != hand.Unsure {
 		t.Errorf("H5: dealt from stage %s", b.Stage)
+	}
+}
+
+// holdBreak: H11, S2. On a break no hand begins and no pack lies shuffled but that
+// of the hand that is finished; after it every deck owes a wash.
+func holdBreak(t *testing.T, before, after State) {
+	t.Helper()
+	if before.Break.On && after.LastHand != before.LastHand {
+		t.Errorf("H11: hand %d begins on a break", after.LastHand)
+	}
+	for _, slot := range []custody.Slot{custody.A, custody.B} {
+		if after.Break.On && after.pass(slot).Live() && after.voidsHand(slot) == 0 {
+			t.Errorf("H11: a pack of the deck in %s is shuffled on a break", slot)
+		}
+		if d := after.deck(slot); before.Break.On && !after.Break.On && after.Open && d.Present() && !d.WashDue.Has(shuffle.WashAfterBreak) {
+			t.Errorf("S2: the deck in %s owes no wash after the break", slot)
+		}
 	}
 }
 

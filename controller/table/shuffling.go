@@ -60,6 +60,8 @@ func (t *turn) mayShuffle(slot custody.Slot) Refusal {
 		return t.passLives(t.s.InPlay)
 	case !d.Present():
 		return Refusal{SlotEmpty, slot.String()}
+	case t.s.onBreak(slot):
+		return Refusal{Code: OnBreak}
 	case !d.Usable():
 		return Refusal{DeckNotUsable, d.Lock.String()}
 	case t.s.pass(slot).Live():

@@ -34,6 +34,7 @@ type Facts struct {
 	StubCountedInDown bool
 	Proven            bool // the dealer on duty signed in with a PIN (P6)
 	Hold              bool
+	Break             Break
 	Handoff           custody.Handoff
 	Faults            fault.Board
 	Out               bool // the shuffler is out of service: all by hand (S4)
@@ -186,7 +187,7 @@ func (f Facts) gate(slot custody.Slot) hand.Gate {
 	return hand.Gate{
 		TableOpen: f.Open, Hold: f.Hold, HandoffPending: f.Handoff.Pending(), PreviousInPlay: f.Hand.InPlay(),
 		DeckUsable: f.deck(slot).Usable(), Level: f.Level, LevelConfirmed: !f.ConfirmLevel,
-		DealerSignedIn: f.dealerSignedIn(), SeatsConfirmed: f.SeatsOK || !f.Settings.ConfirmSeats,
+		DealerSignedIn: f.dealerSignedIn(), Break: f.Break.On, SeatsConfirmed: f.SeatsOK || !f.Settings.ConfirmSeats,
 		PartsFaulty: f.partsFaulty(),
 	}
 }
@@ -221,6 +222,7 @@ func (s State) Apply(at At, ev Event) (State, Output) {
 	}
 	if t.proven() {
 		ev.apply(t)
+		t.keepBreak()
 		t.noteDuty(s.Facts)
 	}
 	t.drive()

@@ -104,6 +104,9 @@ var actions = []action{
 	{"set_rotation", "Let two decks take turns from the next hand, or no longer (D7)", with(func(act table.Act, a api.SetRotation) (table.Action, error) {
 		return table.SetRotation{Act: act, On: a.On, Reason: a.Reason}, nil
 	})},
+	{"set_break", "Begin a break, or end it (H11)", with(func(act table.Act, a api.SetBreak) (table.Action, error) {
+		return table.SetBreak{Act: act, On: a.On, Reason: a.Reason}, nil
+	})},
 	{"deal_begun", "The first card leaves the pack (H5)", bare(func(act table.Act) table.Action { return table.DealBegun{Act: act} })},
 	{"substantial_action", "Substantial action has formed (H6)", bare(func(act table.Act) table.Action { return table.ReportSA{Act: act} })},
 	{"end_hand", "The pots are pushed (H13)", bare(func(act table.Act) table.Action { return table.EndHand{Act: act} })},

@@ -23,7 +23,7 @@ var fullArgs = map[string]any{
 	"attest_deck":     api.AttestDeck{Slot: "A", Condition: true, Backs: true, CutCard: true, Button: true, Timer: true},
 	"confirm_seats":   api.ConfirmSeats{Button: 1, Seats: []int{1, 2, 3}}, "confirm_level": api.ConfirmLevel{Number: 1},
 	"request_wash": api.Reason{Reason: "players asked the floor"}, "dealer_step": api.DealerStep{Step: "wash", Phase: "started"},
-	"void_shuffle": api.VoidShuffle{Reason: "floor_void", Slot: "A"}, "set_rotation": api.SetRotation{On: true, Reason: "two decks"}, "abandon_hand": api.Reason{Reason: "fire alarm"}, "resume_hand": api.ResumeHand{Said: "untouched"},
+	"void_shuffle": api.VoidShuffle{Reason: "floor_void", Slot: "A"}, "set_rotation": api.SetRotation{On: true, Reason: "two decks"}, "set_break": api.SetBreak{On: true, Reason: "dinner"}, "abandon_hand": api.Reason{Reason: "fire alarm"}, "resume_hand": api.ResumeHand{Said: "untouched"},
 	"street_dealt":     api.DealStreet{Street: "flop"},
 	"odd_move":         api.OddMove{Kind: "ruled", Cards: 1, From: "board", To: "stub", Reason: "five cards"},
 	"reshuffle_stub":   api.ReshuffleStub{Outcome: "restored", Street: "flop", Cards: 36, Reason: "dropped", Exception: "nobody saw a card"},

@@ -21,7 +21,7 @@ func snapshot(in controller.Snapshot) api.Snapshot {
 		Table: in.Table, N: s.N, Head: in.Head.String(), Open: s.Open, Session: s.Session, Dealer: s.Dealer.String(),
 		Proof: s.Settings.Proof, SignedIn: s.Settings.Proof && s.Proven, LastHand: s.LastHand, LastCheck: s.LastCheck,
 		Next:   api.Next{Do: string(next.Do), Who: next.Who, Slot: next.Slot, Step: next.Step, Arg: next.Arg},
-		InPlay: s.InPlay.String(), Hold: s.Hold, Service: !s.Out, Decks: []api.Deck{},
+		InPlay: s.InPlay.String(), Hold: s.Hold, Break: s.Break.On, Before: s.Break.Hand, Service: !s.Out, Decks: []api.Deck{},
 	}
 	if s.Open {
 		out.Floor, out.Deputy = s.Floor.String(), s.Deputy.String()

@@ -49,6 +49,7 @@ var texts = map[string]text{
 	string(table.MachineInService): {"the shuffler is in service", "put the pack into it, or have the floor take it out of service"},
 	string(table.AlreadySo):        {"that is so already", "nothing is to be done"},
 	string(table.IsHeld):           {"the table is on hold", "the floor rules and lifts it"},
+	string(table.OnBreak):          {"the table is on a break", "the floor ends it; then the next deck is washed and shuffled"},
 	string(table.NotHeld):          {"the table is not on hold", "nothing is to be lifted"},
 	string(table.ReasonMissing):    {"a reason is missing or is no plain text", "say why, in one line of at most 500 bytes"},
 	string(table.CauseUnconfirmed): {"no second check has found that", "scan the deck again, or let it go by the floor's order with a reason; arg names the cause"},

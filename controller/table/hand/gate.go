@@ -5,6 +5,7 @@ package hand
 type Gate struct {
 	TableOpen      bool
 	Hold           bool
+	Break          bool // H11: the hand before it is finished, no other begins
 	HandoffPending bool
 	PreviousInPlay bool
 	DeckUsable     bool // its last check is good and attested
@@ -25,6 +26,7 @@ const (
 	OnHold
 	PartFaulty
 	PreviousNotEnded
+	OnBreak
 	HandoffPending
 	NoDealer
 	NoLevel
@@ -33,7 +35,7 @@ const (
 	SeatsUnconfirmed
 )
 
-var reasonNames = [...]string{"", "table_closed", "on_hold", "part_faulty", "previous_hand_not_ended", "handoff_pending",
+var reasonNames = [...]string{"", "table_closed", "on_hold", "part_faulty", "previous_hand_not_ended", "on_break", "handoff_pending",
 	"no_dealer", "no_level", "level_unconfirmed", "deck_not_good", "seats_unconfirmed"}
 
 func (r Reason) String() string { return reasonNames[r] }
@@ -49,6 +51,8 @@ func (g Gate) Check() Reason {
 		return PartFaulty
 	case g.PreviousInPlay:
 		return PreviousNotEnded
+	case g.Break:
+		return OnBreak
 	case g.HandoffPending:
 		return HandoffPending
 	case !g.DealerSignedIn:
